@@ -1,0 +1,27 @@
+/* The one place that asks the system for heap memory.
+ *
+ * Sizes that come from input go through mem_try_alloc after a check against a
+ * limit; it returns NULL and the caller reports it.  Everything else uses
+ * mem_alloc and friends, which never return NULL: when the system has no more
+ * memory the program ends through the hook of mem_set_panic (the terminal is
+ * restored there) and abort().
+ */
+#ifndef ENGINE_BASE_MEMORY_H
+#define ENGINE_BASE_MEMORY_H
+
+#include <stddef.h>
+
+void *mem_alloc(size_t bytes); /* not cleared; 0 bytes give a unique pointer */
+void *mem_zero(size_t count, size_t bytes_each);
+void *mem_resize(void *pointer, size_t bytes);
+void *mem_try_alloc(size_t bytes);
+void mem_free(void *pointer); /* NULL is fine */
+char *mem_strdup(const char *text);
+/* A NUL-terminated copy of `length` bytes. */
+char *mem_copy_string(const char *bytes, size_t length);
+
+/* For foreign libraries (jansson, sqlite) that want a malloc-shaped allocator. */
+typedef void (*mem_panic_hook)(void);
+void mem_set_panic(mem_panic_hook hook);
+
+#endif

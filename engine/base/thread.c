@@ -89,7 +89,7 @@ void rwlock_unlock(struct rwlock *l)
     MUST(pthread_rwlock_unlock(&l->lock));
 }
 
-struct thread {
+struct os_thread {
     pthread_t id;
     void (*run)(void *);
     void *argument;
@@ -97,14 +97,14 @@ struct thread {
 
 static void *enter(void *pointer)
 {
-    struct thread *thread = pointer;
+    struct os_thread *thread = pointer;
     thread->run(thread->argument);
     return NULL;
 }
 
-struct thread *thread_start(void (*run)(void *), void *argument)
+struct os_thread *os_thread_start(void (*run)(void *), void *argument)
 {
-    struct thread *thread = mem_alloc(sizeof *thread);
+    struct os_thread *thread = mem_alloc(sizeof *thread);
     thread->run = run;
     thread->argument = argument;
     sigset_t all, before;
@@ -121,7 +121,7 @@ struct thread *thread_start(void (*run)(void *), void *argument)
     return thread;
 }
 
-void thread_join(struct thread *thread)
+void os_thread_join(struct os_thread *thread)
 {
     if (!thread) return;
     MUST(pthread_join(thread->id, NULL));

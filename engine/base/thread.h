@@ -54,10 +54,10 @@ void rwlock_read(struct rwlock *l);
 void rwlock_write(struct rwlock *l);
 void rwlock_unlock(struct rwlock *l);
 
-struct thread;
+struct os_thread;
 /* All signals are blocked in the new thread; the main thread handles them. */
-struct thread *thread_start(void (*run)(void *), void *argument);
-void thread_join(struct thread *thread); /* and frees it; NULL is fine */
+struct os_thread *os_thread_start(void (*run)(void *), void *argument);
+void os_thread_join(struct os_thread *thread); /* and frees it; NULL is fine */
 
 /* Monotonic clock, ns. */
 int64_t clock_now_ns(void);

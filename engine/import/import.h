@@ -1,0 +1,97 @@
+/* The state of one load, and what an importer of one format is.
+ *
+ * `struct import` holds the trackers; every importer works through them.  They
+ * are values of one load, owned by it and freed with it; the tables outlive it.
+ *
+ * `struct import_file` is one leaf of the input (a member that holds events).
+ * An importer is a constant: a name, its sniffing rule and two passes.
+ *   tokenize  walks the bytes once, cheaply: resolves what must be known early,
+ *             converts each timestamp to trace time and pushes events to the
+ *             sorter.  Returns false only when nothing in the file can be read
+ *             (the load fails); damage further in is counted in stats, the
+ *             events before it stay.
+ *   finish    at end of input, after every event of every file was parsed: closes
+ *             what is open.  May be NULL.
+ * The bytes of the file stay readable until the load ends.
+ */
+#ifndef ENGINE_IMPORT_IMPORT_H
+#define ENGINE_IMPORT_IMPORT_H
+
+#include "engine/base/status.h"
+#include "engine/base/str.h"
+#include "engine/base/thread.h"
+#include "engine/store/tables.h"
+
+struct import_file;
+
+enum import_clock {
+    IMPORT_CLOCK_NONE = 0, /* no times of its own */
+    IMPORT_CLOCK_REALTIME = 1,
+    IMPORT_CLOCK_MONOTONIC = 3,
+    IMPORT_CLOCK_BOOTTIME = 6,
+    IMPORT_CLOCK_TRACE_FILE = 11,
+};
+
+struct importer {
+    const char *name;        /* metadata `trace_type`, trace_file.trace_type */
+    int detection_priority;  /* lowest wins (spec engine_1 1.1) */
+    int archive_priority;    /* order among the members of an archive; 2 as a rule */
+    enum import_clock clock; /* the clock that the file's own times are in */
+    /* May look at all of `bytes`; most look at the first 128. */
+    bool (*sniff)(struct str bytes);
+    bool (*tokenize)(struct import_file *file, struct str bytes, struct status *st);
+    void (*finish)(struct import_file *file);
+};
+
+/* All importers, in order of detection priority. */
+extern const struct importer *const importers[];
+extern const unsigned importers_count;
+/* NULL when nobody reads it. */
+const struct importer *importer_sniff(struct str bytes);
+
+struct import {
+    struct tables *tables;   /* borrowed from the engine */
+    struct strpool *strings; /* of the tables */
+    struct cancel *cancel;   /* polled; may be NULL */
+
+    struct stats_tracker *stats;
+    struct metadata_tracker *metadata;
+    struct clock_tracker *clocks;
+    struct sorter *sorter;
+    struct args_tracker *args;
+    struct track_tracker *tracks;
+    struct slice_tracker *slices;
+    struct flow_tracker *flows;
+    struct process_tracker *processes;
+    struct sched_tracker *sched;
+    struct stack_tracker *stacks;
+    struct descriptor_pool *descriptors; /* engine/proto */
+
+    void (*progress)(void *context, uint64_t bytes_done, uint64_t bytes_total);
+    void *progress_context;
+    uint64_t bytes_total, bytes_done;
+};
+
+struct import_file {
+    struct import *import;
+    const struct importer *importer;
+    uint32_t file_id;    /* row of trace_file; trace_id of stats, metadata, log */
+    uint32_t machine_id; /* row of machine; 0 is the host */
+    struct str name;
+    void *state; /* the importer's own, freed by its finish */
+};
+
+/* Trackers for a load into `tables`.  Also enters the host machine with its idle
+ * process and thread (spec engine_1 1.5). */
+struct import *import_new(struct tables *tables);
+void import_free(struct import *import);
+
+/* After all tokenize passes: sorts and parses every event, runs the finish of
+ * each file, flushes the trackers, writes stats and metadata, computes bounds.
+ * A cancel request ends the parsing early; what was parsed stays. */
+void import_finish(struct import *import, struct import_file *const *files, size_t n_files);
+
+/* Adds to bytes_done and calls progress now and then. */
+void import_progress(struct import *import, uint64_t bytes);
+
+#endif

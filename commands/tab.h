@@ -1,0 +1,47 @@
+/* Tabs of the lower (or right) part: the current selection first, then what
+ * commands opened.
+ *
+ * A query tab shows "running" until its job is done; session_poll moves the
+ * result in.  A tab's number never is used again.
+ */
+#ifndef COMMANDS_TAB_H
+#define COMMANDS_TAB_H
+
+#include "engine/base/vec.h"
+#include "engine/engine.h"
+
+struct session;
+struct query_job;
+
+enum tab_kind { TAB_SELECTION, TAB_QUERY, TAB_REPORT, TAB_LOG, TAB_SEARCH, TAB_NOTES };
+enum tab_state { TAB_READY, TAB_RUNNING, TAB_FAILED };
+
+struct tab {
+    uint32_t id;
+    enum tab_kind kind;
+    enum tab_state state;
+    char *title;
+    char *tag; /* a tab of the same tag is used again; NULL for one of its own */
+    char *sql; /* of a query */
+    uint8_t trace;
+    struct result *result; /* of a query that is TAB_READY */
+    char *error;           /* one line; of a query that is TAB_FAILED */
+    struct query_job *job; /* while it is running */
+    int64_t started_ns;    /* clock_now_ns at the start of the query */
+    uint64_t row;          /* where the reader is; the screen keeps it */
+};
+
+struct tab_list VEC_OF(struct tab *);
+
+/* The tab of that kind, made when there is none. */
+struct tab *session_tab_of_kind(struct session *session, enum tab_kind kind, const char *title);
+/* Runs `sql` on the worker in a tab; returns at once.  `tag` may be NULL. */
+struct tab *session_open_query(struct session *session, uint8_t trace, const char *title,
+                               const char *tag, const char *sql);
+struct tab *session_tab_find(const struct session *session, uint32_t id);
+void session_tab_show(struct session *session, const struct tab *tab);
+bool session_tab_close(struct session *session, uint32_t id); /* not the selection's */
+struct tab *session_tab_shown(const struct session *session);
+void tab_free(struct tab *tab);
+
+#endif

@@ -69,10 +69,17 @@ struct mouse {
     uint8_t modifiers;
 };
 
-enum event_type { EVENT_NONE, EVENT_KEY, EVENT_MOUSE, EVENT_RESIZE, EVENT_WAKE, EVENT_HANGUP };
+enum input_event_type {
+    INPUT_NONE,
+    INPUT_KEY,
+    INPUT_MOUSE,
+    INPUT_RESIZE,
+    INPUT_WAKE,
+    INPUT_HANGUP
+};
 
-struct event {
-    enum event_type type;
+struct input_event {
+    enum input_event_type type;
     struct key key;
     struct mouse mouse;
 };

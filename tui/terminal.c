@@ -389,24 +389,24 @@ static bool translate_mouse(struct mouse *mouse)
     return true;
 }
 
-/* What curses has ready; EVENT_NONE when nothing is. */
-static struct event read_event(struct terminal *t)
+/* What curses has ready; INPUT_NONE when nothing is. */
+static struct input_event read_event(struct terminal *t)
 {
-    struct event event = {.type = EVENT_NONE};
+    struct input_event event = {.type = INPUT_NONE};
     wint_t c;
     int kind = get_wch(&c);
     if (kind == ERR) return event;
     if (kind == KEY_CODE_YES) {
         if (c == KEY_RESIZE) {
-            event.type = EVENT_RESIZE;
+            event.type = INPUT_RESIZE;
         } else if (c == KEY_MOUSE) {
-            if (translate_mouse(&event.mouse)) event.type = EVENT_MOUSE;
+            if (translate_mouse(&event.mouse)) event.type = INPUT_MOUSE;
         } else if (translate_keycode(c, &event.key)) {
-            event.type = EVENT_KEY;
+            event.type = INPUT_KEY;
         }
         return event;
     }
-    event.type = EVENT_KEY;
+    event.type = INPUT_KEY;
     event.key = translate_character(c);
     if (event.key.code != KEY_NAME_ESCAPE) return event;
     /* Esc and at once another key is Alt with that key. */
@@ -421,10 +421,10 @@ static struct event read_event(struct terminal *t)
     return event;
 }
 
-struct event terminal_next_event(struct terminal *t, int timeout_ms)
+struct input_event terminal_next_event(struct terminal *t, int timeout_ms)
 {
-    struct event event = read_event(t);
-    if (event.type != EVENT_NONE) return event;
+    struct input_event event = read_event(t);
+    if (event.type != INPUT_NONE) return event;
     struct pollfd fds[2] = {{t->key_fd, POLLIN, 0}, {t->wake_read, POLLIN, 0}};
     int ready = poll(fds, 2, timeout_ms);
     if (ready < 0 && errno == EINTR) return read_event(t); /* a resize, as a rule */
@@ -433,12 +433,12 @@ struct event terminal_next_event(struct terminal *t, int timeout_ms)
         char drain[64];
         while (read(t->wake_read, drain, sizeof drain) > 0)
             continue;
-        event.type = EVENT_WAKE;
+        event.type = INPUT_WAKE;
         return event;
     }
     event = read_event(t);
-    if (event.type == EVENT_NONE && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
-        event.type = EVENT_HANGUP;
+    if (event.type == INPUT_NONE && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
+        event.type = INPUT_HANGUP;
     return event;
 }
 

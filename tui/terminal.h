@@ -34,8 +34,8 @@ bool terminal_is_utf8(const struct terminal *terminal);
 void terminal_show(struct terminal *terminal, const struct canvas *canvas,
                    const struct theme *theme);
 /* The next event; waits at most timeout_ms (-1: without end). */
-struct event terminal_next_event(struct terminal *terminal, int timeout_ms);
-/* Makes terminal_next_event return EVENT_WAKE.  From any thread. */
+struct input_event terminal_next_event(struct terminal *terminal, int timeout_ms);
+/* Makes terminal_next_event return INPUT_WAKE.  From any thread. */
 void terminal_wake(struct terminal *terminal);
 /* Ctrl-Z: gives the terminal back, stops, and takes it again. */
 void terminal_suspend(struct terminal *terminal);

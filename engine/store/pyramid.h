@@ -1,0 +1,50 @@
+/* Summaries of a run of rows by time, so that a frame costs O(cells).
+ *
+ * A pyramid holds row numbers in order of time and, above them, blocks of 16,
+ * 256, 4096 … rows: for spans the time covered and the longest one, for values
+ * the least and the most.  It reads its table's columns; the table must be
+ * frozen and outlive it.  Building is O(rows); a bucket is O(log rows).
+ *
+ * Spans of one pyramid must not overlap (one depth of a track, one CPU, one
+ * thread).  Times are ns; a span with dur -1 lasts to `end`.
+ */
+#ifndef ENGINE_STORE_PYRAMID_H
+#define ENGINE_STORE_PYRAMID_H
+
+#include "engine/store/table.h"
+
+struct pyramid;
+
+/* Takes `rows` over (mem_alloc'ed, ascending in ts).  dur_column and
+ * value_column may be -1: then it has instants, or no values. */
+struct pyramid *pyramid_new(const struct table *table, uint32_t ts_column, int dur_column,
+                            int value_column, uint32_t *rows, uint32_t count, int64_t end);
+void pyramid_free(struct pyramid *pyramid);
+uint32_t pyramid_count(const struct pyramid *pyramid);
+/* Bytes it holds. */
+size_t pyramid_bytes(const struct pyramid *pyramid);
+uint32_t pyramid_row(const struct pyramid *pyramid, uint32_t i); /* i-th in order of time */
+int64_t pyramid_ts(const struct pyramid *pyramid, uint32_t i);
+int64_t pyramid_span_end(const struct pyramid *pyramid, uint32_t i);
+/* First i whose ts is >= ts; pyramid_count when none. */
+uint32_t pyramid_lower_bound(const struct pyramid *pyramid, int64_t ts);
+
+#define PYRAMID_NONE UINT32_MAX
+
+struct pyramid_bucket {
+    uint32_t count;    /* rows that touch [start, end) */
+    uint32_t dominant; /* i of the one that covers most of it; PYRAMID_NONE */
+    int64_t busy_ns;   /* covered by spans */
+    int64_t covers_ns; /* by the dominant one */
+    /* Values: those in force in the bucket, the one before it included. */
+    bool has_value;
+    double least, most, last;
+};
+
+/* What happens in [start, end). */
+void pyramid_bucket(const struct pyramid *pyramid, int64_t start, int64_t end,
+                    struct pyramid_bucket *out);
+/* Over everything. */
+void pyramid_range(const struct pyramid *pyramid, double *least, double *most);
+
+#endif

@@ -43,11 +43,13 @@ struct importer {
     void (*finish)(struct import_file *file);
 };
 
-/* All importers, in order of detection priority. */
+/* All importers; ends with NULL, which is not counted. */
 extern const struct importer *const importers[];
 extern const unsigned importers_count;
 /* NULL when nobody reads it. */
 const struct importer *importer_sniff(struct str bytes);
+/* For the message then: what kind of file it is ("perf.data recording"), or NULL. */
+const char *importer_recognise(struct str bytes);
 
 struct import {
     struct tables *tables;   /* borrowed from the engine */
@@ -70,6 +72,10 @@ struct import {
     void (*progress)(void *context, uint64_t bytes_done, uint64_t bytes_total);
     void *progress_context;
     uint64_t bytes_total, bytes_done;
+    int64_t next_progress_ns;
+
+    struct import_end_call *end_calls; /* of import_at_input_end */
+    size_t n_end_calls, end_calls_capacity;
 };
 
 struct import_file {
@@ -86,6 +92,15 @@ struct import_file {
 struct import *import_new(struct tables *tables);
 void import_free(struct import *import);
 
+/* One leaf of the input: enters its clock policy, its row of stats and the
+ * metadata trace_type and trace_size_bytes, then runs its importer's tokenize.
+ * What the importer leaves in file->state is kept until its finish. */
+bool import_tokenize(struct import_file *file, struct str bytes, struct status *st);
+
+/* Calls `call(context)` after the last tokenize and before anything is parsed: for
+ * events whose clock could not be converted yet. */
+void import_at_input_end(struct import *import, void (*call)(void *context), void *context);
+
 /* After all tokenize passes: sorts and parses every event, runs the finish of
  * each file, flushes the trackers, writes stats and metadata, computes bounds.
  * A cancel request ends the parsing early; what was parsed stays. */
@@ -93,5 +108,9 @@ void import_finish(struct import *import, struct import_file *const *files, size
 
 /* Adds to bytes_done and calls progress now and then. */
 void import_progress(struct import *import, uint64_t bytes);
+
+/* [start, end) of the events in the tables; (0, 0) when there are none (spec
+ * engine_1 1.10). */
+void import_bounds(const struct tables *tables, int64_t *start, int64_t *end);
 
 #endif

@@ -21,6 +21,8 @@ enum stat {
 struct stats_tracker *stats_new(struct import *import);
 void stats_free(struct stats_tracker *stats);
 
+/* Gives the file's machine and trace their rows, even if nothing is counted. */
+void stats_see_file(const struct import_file *file);
 void stats_add(const struct import_file *file, enum stat stat, int64_t n);
 void stats_set(const struct import_file *file, enum stat stat, int64_t value);
 void stats_add_indexed(const struct import_file *file, enum stat stat, int64_t index, int64_t n);

@@ -1,0 +1,48 @@
+#include "engine/import/import.h"
+
+/* Spans of the tables that count (spec engine_1 1.10). */
+
+struct bounds {
+    int64_t start, end;
+    bool any;
+};
+
+static void widen(struct bounds *b, const struct table *t, const struct column *ts,
+                  const struct column *dur)
+{
+    uint32_t rows = table_rows(t);
+    const int64_t *times = column_int64(ts);
+    const int64_t *durations = dur ? column_int64(dur) : NULL;
+    for (uint32_t i = 0; i < rows; i++) {
+        int64_t end = times[i];
+        if (durations && durations[i] > 0 && __builtin_add_overflow(end, durations[i], &end))
+            end = INT64_MAX;
+        if (!b->any || times[i] < b->start) b->start = times[i];
+        if (!b->any || end > b->end) b->end = end;
+        b->any = true;
+    }
+}
+
+void import_bounds(const struct tables *tables, int64_t *start, int64_t *end)
+{
+    struct bounds b = {0, 0, false};
+#define POINTS(t, ts)     widen(&b, &tables->t.table, &tables->t.ts, NULL)
+#define SPANS(t, ts, dur) widen(&b, &tables->t.table, &tables->t.ts, &tables->t.dur)
+    POINTS(ftrace_event, ts);
+    SPANS(sched_slice, ts, dur);
+    POINTS(counter, ts);
+    SPANS(slice, ts, dur);
+    POINTS(heap_profile_allocation, ts);
+    POINTS(profiler_smaps, ts);
+    SPANS(thread_state, ts, dur);
+    POINTS(logs, ts);
+    POINTS(heap_graph_object, graph_sample_ts);
+    POINTS(heap_graph, ts);
+    SPANS(state, ts, dur);
+    POINTS(profiler_sample, ts);
+#undef POINTS
+#undef SPANS
+    if (b.any && b.start == b.end && b.end < INT64_MAX) b.end++;
+    *start = b.start;
+    *end = b.end;
+}

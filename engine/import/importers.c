@@ -1,0 +1,17 @@
+#include "engine/import/import.h"
+
+/* The importers, one line each, in order of detection priority. */
+const struct importer *const importers[] = {
+    NULL,
+};
+const unsigned importers_count = sizeof importers / sizeof *importers - 1; /* without NULL */
+
+const struct importer *importer_sniff(struct str bytes)
+{
+    const struct importer *best = NULL;
+    for (unsigned i = 0; i < importers_count; i++)
+        if ((!best || importers[i]->detection_priority < best->detection_priority) &&
+            importers[i]->sniff && importers[i]->sniff(bytes))
+            best = importers[i];
+    return best;
+}

@@ -1,0 +1,10 @@
+/* The table behind bundled.c; its notation is described there. */
+#ifndef ENGINE_PROTO_BUNDLED_H
+#define ENGINE_PROTO_BUNDLED_H
+
+#include <stddef.h>
+
+extern const char *const bundled_messages[];
+extern const size_t bundled_messages_count;
+
+#endif

@@ -8,6 +8,7 @@
 
 #include "engine/import/args.h"
 #include "engine/import/import.h"
+#include "engine/import/track.h"
 
 #define NO_SLICE NULL_UINT32
 
@@ -61,6 +62,19 @@ void flow_insert(const struct import_file *file, uint32_t slice_out, uint32_t sl
 /* A counter value; returns its row. */
 uint32_t counter_push(const struct import_file *file, int64_t ts, uint32_t track, double value,
                       struct arg_list *args);
+
+/* A counter of a process that is known by one of its threads only.  The track,
+ * `process_type`(upid, …) or, when the thread never gets a process,
+ * `thread_type`(utid, …), is found at the end of the load. */
+struct thread_counter {
+    const char *process_type, *thread_type; /* constants */
+    string_id name, unit;                   /* of the track */
+    uint32_t n_dimensions;                  /* after upid or utid */
+    struct track_dimension dimensions[2];
+};
+uint32_t counter_push_for_thread(const struct import_file *file, int64_t ts, uint32_t utid,
+                                 const struct thread_counter *counter, double value,
+                                 struct arg_list *args);
 
 /* State tracks: closes the open state of the track, opens the next one (value
  * STRING_NULL only closes). */

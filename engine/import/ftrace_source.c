@@ -1,0 +1,104 @@
+/* The packet source of kernel events: its state, and the packets that feed it. */
+#include "engine/import/ftrace.h"
+
+#include "engine/base/memory.h"
+#include "engine/base/strpool.h"
+#include "engine/import/atrace.h"
+#include "engine/import/ftrace_generic.h"
+#include "engine/import/ftrace_stats.h"
+#include "engine/import/stats.h"
+
+enum packet_field { PACKET_FTRACE = 1, PACKET_FTRACE_STATS = 34 };
+
+static void intern_names(struct ftrace *ftrace)
+{
+    struct strpool *strings = ftrace->import->strings;
+#define NAME(field) ftrace->names.field = strpool_intern_text(strings, #field)
+    NAME(sched_switch);
+    NAME(sched_waking);
+    NAME(comm);
+    NAME(pid);
+    NAME(prio);
+    NAME(success);
+    NAME(target_cpu);
+    NAME(prev_comm);
+    NAME(prev_pid);
+    NAME(prev_prio);
+    NAME(prev_state);
+    NAME(next_comm);
+    NAME(next_pid);
+    NAME(next_prio);
+#undef NAME
+}
+
+/* Set up at the first packet: a trace without kernel events pays nothing. */
+static void prepare(struct ftrace *ftrace, const struct packet *packet)
+{
+    if (ftrace->file) return;
+    ftrace->file = packet->file;
+    ftrace->import = packet->file->import;
+    ftrace->atrace = atrace_new(packet->file);
+    intern_names(ftrace);
+}
+
+static void *create(struct packet_reader *reader)
+{
+    struct ftrace *ftrace = mem_zero(1, sizeof *ftrace);
+    ftrace->reader = reader;
+    ftrace->latest_start = INT64_MIN;
+    return ftrace;
+}
+
+static void finish(void *state)
+{
+    struct ftrace *ftrace = state;
+    for (uint32_t i = 0; i < ftrace->n_queues; i++)
+        mem_free(ftrace->cpus[i]);
+    for (size_t i = 0; i < ftrace->contexts.count; i++)
+        if (ftrace->contexts.items[i].generation)
+            packet_release(ftrace->contexts.items[i].generation);
+    vec_free(&ftrace->contexts);
+    vec_free(&ftrace->comms);
+    vec_free(&ftrace->args);
+    map_free(&ftrace->state_names);
+    mem_free(ftrace->kernel_release);
+    ftrace_schemas_free(ftrace);
+    ftrace_generic_free(ftrace);
+    atrace_free(ftrace->atrace);
+    mem_free(ftrace);
+}
+
+static bool tokenize_bundle(void *state, const struct packet *packet, struct str field)
+{
+    prepare(state, packet);
+    return ftrace_tokenize_bundle(state, packet, field);
+}
+
+static bool tokenize_stats(void *state, const struct packet *packet, struct str field)
+{
+    struct ftrace *ftrace = state;
+    struct wire_field f;
+    (void)packet;
+    if (wire_find(field, 8, &f) && f.value) ftrace->keep_before_start = true;
+    return false;
+}
+
+static void parse_stats(void *state, int64_t ts, const struct packet *packet, struct str field)
+{
+    (void)state;
+    (void)ts;
+    ftrace_stats_parse(packet->file, field);
+}
+
+static const struct packet_module modules[] = {
+    {PACKET_FTRACE, tokenize_bundle, NULL},
+    {PACKET_FTRACE_STATS, tokenize_stats, parse_stats},
+};
+
+const struct packet_source ftrace_source = {
+    .name = "ftrace",
+    .create = create,
+    .finish = finish,
+    .modules = modules,
+    .n_modules = sizeof modules / sizeof modules[0],
+};

@@ -70,7 +70,8 @@ static uint64_t time_delta(const struct gen_column *column, int64_t *last_ns, in
 void gen_ftrace_switch(struct gen_ftrace *f, int64_t ts_ns, int64_t prev_state, int32_t next_tid,
                        const char *next_comm, int32_t next_prio)
 {
-    vec_push(&f->switch_ts, time_delta(&f->switch_ts, &f->last_switch_ns, ts_ns));
+    uint64_t delta = time_delta(&f->switch_ts, &f->last_switch_ns, ts_ns);
+    vec_push(&f->switch_ts, delta);
     vec_push(&f->switch_state, (uint64_t)prev_state);
     vec_push(&f->switch_tid, (uint64_t)(int64_t)next_tid);
     vec_push(&f->switch_prio, (uint64_t)(int64_t)next_prio);
@@ -80,7 +81,8 @@ void gen_ftrace_switch(struct gen_ftrace *f, int64_t ts_ns, int64_t prev_state, 
 void gen_ftrace_waking(struct gen_ftrace *f, int64_t ts_ns, int32_t tid, const char *comm,
                        uint32_t target_cpu, int32_t prio, uint32_t common_flags)
 {
-    vec_push(&f->waking_ts, time_delta(&f->waking_ts, &f->last_waking_ns, ts_ns));
+    uint64_t delta = time_delta(&f->waking_ts, &f->last_waking_ns, ts_ns);
+    vec_push(&f->waking_ts, delta);
     vec_push(&f->waking_tid, (uint64_t)(int64_t)tid);
     vec_push(&f->waking_cpu, target_cpu);
     vec_push(&f->waking_prio, (uint64_t)(int64_t)prio);

@@ -1,0 +1,67 @@
+/* perfetty-gen: writes the traces of the catalogue to files.
+ *
+ *     perfetty-gen DIR                 all of them
+ *     perfetty-gen --only NAME -o FILE
+ *     perfetty-gen --list
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/gen/catalogue.h"
+
+static int usage(void)
+{
+    fputs("usage: perfetty-gen DIR | --only NAME -o FILE | --list\n", stderr);
+    return 2;
+}
+
+static bool write_entry(const struct gen_entry *entry, const char *path)
+{
+    struct buffer bytes = BUFFER_INIT;
+    entry->write(&bytes);
+    FILE *file = fopen(path, "wb");
+    bool ok = file && fwrite(bytes.data ? bytes.data : "", 1, bytes.length, file) == bytes.length;
+    if (file && fclose(file) != 0) ok = false;
+    if (!ok) fprintf(stderr, "perfetty-gen: cannot write %s\n", path);
+    buffer_free(&bytes);
+    return ok;
+}
+
+static int list(void)
+{
+    size_t count = 0;
+    const struct gen_entry *entries = gen_catalogue(&count);
+    for (size_t i = 0; i < count; i++)
+        puts(entries[i].name);
+    return 0;
+}
+
+static int write_all(const char *dir)
+{
+    size_t count = 0;
+    const struct gen_entry *entries = gen_catalogue(&count);
+    struct buffer path = BUFFER_INIT;
+    bool ok = true;
+    mkdir(dir, 0777);
+    for (size_t i = 0; i < count; i++) {
+        buffer_clear(&path);
+        buffer_printf(&path, "%s/%s", dir, entries[i].name);
+        ok = write_entry(&entries[i], buffer_text(&path)) && ok;
+    }
+    buffer_free(&path);
+    return ok ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) return list();
+    if (argc == 2 && argv[1][0] != '-') return write_all(argv[1]);
+    if (argc != 5 || strcmp(argv[1], "--only") != 0 || strcmp(argv[3], "-o") != 0) return usage();
+    const struct gen_entry *entry = gen_catalogue_find(argv[2]);
+    if (!entry) {
+        fprintf(stderr, "perfetty-gen: no trace is named %s; see --list\n", argv[2]);
+        return 2;
+    }
+    return write_entry(entry, argv[4]) ? 0 : 1;
+}

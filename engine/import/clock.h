@@ -37,9 +37,17 @@ void clock_begin_file(const struct import_file *file, enum import_clock policy);
 /* primary 0: not given.  Bad snapshots are counted and logged. */
 void clock_add_snapshot(const struct import_file *file, const struct clock_reading *readings,
                         size_t n, uint32_t primary_clock_id);
-/* The manifest's `trace_time` and overrides: ties source to target at an offset
- * (source reads T when target reads T + offset_ns). */
-void clock_set_trace_time(struct import *import, uint32_t machine_id, uint32_t clock_id);
+/* Ties a clock of two machines of one file (RemoteClockSync). */
+void clock_add_remote_offset(const struct import_file *host, const struct import_file *client,
+                             uint32_t clock_id, int64_t host_value, int64_t client_value);
+
+/* The manifest's `trace_time`: file NULL means the clock of the machine. */
+void clock_set_trace_time(struct import *import, const struct import_file *file,
+                          uint32_t machine_id, uint32_t clock_id);
+/* The manifest relates the file's clocks: they are not the machine's. */
+void clock_isolate_file(const struct import_file *file);
+/* The manifest's overrides: ties source to target at an offset (source reads T when
+ * target reads T + offset_ns).  Two files of one machine stop sharing clocks. */
 void clock_add_edge(struct import *import, const struct import_file *source, uint32_t source_clock,
                     const struct import_file *target, uint32_t target_clock, int64_t offset_ns);
 

@@ -30,6 +30,9 @@ enum import_clock {
     IMPORT_CLOCK_MONOTONIC = 3,
     IMPORT_CLOCK_BOOTTIME = 6,
     IMPORT_CLOCK_TRACE_FILE = 11,
+    /* Perfetto packets: they name their clock, or are in trace time; BOOTTIME where a
+     * clock is needed and no snapshot says how it goes. */
+    IMPORT_CLOCK_PACKETS = 256,
 };
 
 struct importer {

@@ -1,0 +1,280 @@
+#include "cli/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "engine/base/buffer.h"
+#include "engine/base/memory.h"
+#include "engine/base/utf8.h"
+
+enum { DOUBLE_TEXT = 255 };
+
+struct output {
+    FILE *file;
+    enum output_format format;
+    const char *trace;
+    struct buffer row;    /* scratch */
+    struct buffer header; /* of the set before, to tell a repeated one */
+    uint64_t n_sets;
+};
+
+/* How a format writes its parts; `column` counts the trace column too. */
+struct writer {
+    void (*text)(struct buffer *out, struct str s);
+    void (*cell)(struct buffer *out, const struct query *query, uint32_t column);
+    const char *separator, *line_end;
+};
+
+bool output_parse_format(const char *name, enum output_format *format)
+{
+    static const char *const names[] = {"tp", "csv", "json", "table"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *format = (enum output_format)i;
+            return true;
+        }
+    return false;
+}
+
+struct output *output_new(FILE *file, enum output_format format)
+{
+    struct output *output = mem_zero(1, sizeof *output);
+    output->file = file;
+    output->format = format;
+    return output;
+}
+
+void output_set_trace(struct output *output, const char *trace)
+{
+    output->trace = trace;
+}
+
+void output_free(struct output *output)
+{
+    buffer_free(&output->row);
+    buffer_free(&output->header);
+    mem_free(output);
+}
+
+/* ---- tp ---- */
+
+static void tp_text(struct buffer *out, struct str s)
+{
+    buffer_append_byte(out, '"');
+    buffer_append_str(out, s);
+    buffer_append_byte(out, '"');
+}
+
+static void tp_cell(struct buffer *out, const struct query *query, uint32_t column)
+{
+    char text[DOUBLE_TEXT + 1];
+    switch (query_type(query, column)) {
+    case CELL_NULL: buffer_append_text(out, "\"[NULL]\""); break;
+    case CELL_INT: buffer_printf(out, "%lld", (long long)query_int(query, column)); break;
+    case CELL_REAL:
+        snprintf(text, sizeof text, "%f", query_real(query, column));
+        buffer_append_text(out, text);
+        break;
+    case CELL_TEXT: tp_text(out, query_text(query, column)); break;
+    case CELL_BLOB: buffer_append_text(out, "\"<raw bytes>\""); break;
+    }
+}
+
+/* ---- csv ---- */
+
+static void csv_text(struct buffer *out, struct str s)
+{
+    bool plain = s.n > 0;
+    for (size_t i = 0; i < s.n && plain; i++)
+        plain = !memchr("\",\r\n", s.p[i], 4);
+    if (plain) {
+        buffer_append_str(out, s);
+        return;
+    }
+    buffer_append_byte(out, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '"') buffer_append_byte(out, '"');
+        buffer_append_byte(out, s.p[i]);
+    }
+    buffer_append_byte(out, '"');
+}
+
+/* The shortest text that reads back as the same number. */
+static void shortest_double(struct buffer *out, double value)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    buffer_append_text(out, text);
+}
+
+static void append_hex(struct buffer *out, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        buffer_printf(out, "%02x", (unsigned char)s.p[i]);
+}
+
+static void csv_cell(struct buffer *out, const struct query *query, uint32_t column)
+{
+    switch (query_type(query, column)) {
+    case CELL_NULL: break;
+    case CELL_INT: buffer_printf(out, "%lld", (long long)query_int(query, column)); break;
+    case CELL_REAL: shortest_double(out, query_real(query, column)); break;
+    case CELL_TEXT: csv_text(out, query_text(query, column)); break;
+    case CELL_BLOB: append_hex(out, query_text(query, column)); break;
+    }
+}
+
+/* ---- json ---- */
+
+static void json_text(struct buffer *out, struct str s)
+{
+    buffer_append_byte(out, '"');
+    while (s.n > 0) {
+        uint32_t c;
+        size_t used = utf8_decode(s, &c);
+        if (c == UTF8_INVALID)
+            buffer_append_text(out, "\xEF\xBF\xBD");
+        else if (c == '"' || c == '\\')
+            buffer_printf(out, "\\%c", (char)c);
+        else if (c < 0x20)
+            buffer_printf(out, "\\u%04x", (unsigned)c);
+        else
+            buffer_append(out, s.p, used);
+        s = str_slice(s, used, s.n);
+    }
+    buffer_append_byte(out, '"');
+}
+
+static void json_cell(struct buffer *out, const struct query *query, uint32_t column)
+{
+    switch (query_type(query, column)) {
+    case CELL_NULL: buffer_append_text(out, "null"); break;
+    case CELL_INT: buffer_printf(out, "%lld", (long long)query_int(query, column)); break;
+    case CELL_REAL:
+        if (isfinite(query_real(query, column)))
+            shortest_double(out, query_real(query, column));
+        else
+            buffer_append_text(out, "null");
+        break;
+    case CELL_TEXT: json_text(out, query_text(query, column)); break;
+    case CELL_BLOB:
+        buffer_append_byte(out, '"');
+        append_hex(out, query_text(query, column));
+        buffer_append_byte(out, '"');
+        break;
+    }
+}
+
+static void json_row(struct output *output, const struct query *query)
+{
+    struct buffer *row = &output->row;
+    uint32_t n = query_column_count(query);
+    buffer_append_byte(row, '{');
+    if (output->trace) {
+        buffer_append_text(row, "\"trace\":");
+        json_text(row, str_of(output->trace));
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        if (c > 0 || output->trace) buffer_append_byte(row, ',');
+        json_text(row, str_of(query_column_name(query, c)));
+        buffer_append_byte(row, ':');
+        json_cell(row, query, c);
+    }
+    buffer_append_byte(row, '}');
+}
+
+static bool write_json(struct output *output, struct query *query, struct status *st)
+{
+    struct status local = STATUS_INIT;
+    uint64_t rows = 0;
+    fputs("[", output->file);
+    while (query_step(query, &local)) {
+        buffer_clear(&output->row);
+        buffer_append_text(&output->row, rows++ > 0 ? ",\n " : "");
+        json_row(output, query);
+        fwrite(buffer_text(&output->row), 1, output->row.length, output->file);
+    }
+    fputs("]\n", output->file);
+    bool ok = local.code == STATUS_OK;
+    status_move(st, &local);
+    return ok;
+}
+
+/* ---- rows of cells: tp and csv ---- */
+
+static void begin_rows(struct output *output, const struct writer *w, const struct query *query)
+{
+    struct buffer *row = &output->row;
+    uint32_t n = query_column_count(query);
+    buffer_clear(row);
+    if (output->trace) w->text(row, STR("trace"));
+    for (uint32_t c = 0; c < n; c++) {
+        if (c > 0 || output->trace) buffer_append_text(row, w->separator);
+        w->text(row, str_of(query_column_name(query, c)));
+    }
+    buffer_append_text(row, w->line_end);
+    /* With a trace column the same set of the next trace goes on where it was. */
+    bool goes_on = output->trace && output->n_sets > 0 &&
+                   str_equal(buffer_str(row), buffer_str(&output->header));
+    if (goes_on) return;
+    if (output->n_sets > 0) fputs(w->line_end, output->file);
+    fwrite(buffer_text(row), 1, row->length, output->file);
+    buffer_clear(&output->header);
+    buffer_append_str(&output->header, buffer_str(row));
+}
+
+static bool write_rows(struct output *output, const struct writer *w, struct query *query,
+                       struct status *st)
+{
+    struct status local = STATUS_INIT;
+    struct buffer *row = &output->row;
+    uint32_t n = query_column_count(query);
+    begin_rows(output, w, query);
+    while (query_step(query, &local)) {
+        buffer_clear(row);
+        if (output->trace) w->text(row, str_of(output->trace));
+        for (uint32_t c = 0; c < n; c++) {
+            if (c > 0 || output->trace) buffer_append_text(row, w->separator);
+            w->cell(row, query, c);
+        }
+        buffer_append_text(row, w->line_end);
+        fwrite(buffer_text(row), 1, row->length, output->file);
+    }
+    bool ok = local.code == STATUS_OK;
+    status_move(st, &local);
+    return ok;
+}
+
+static bool drain(struct query *query, struct status *st)
+{
+    struct status local = STATUS_INIT;
+    while (query_step(query, &local))
+        continue;
+    bool ok = local.code == STATUS_OK;
+    status_move(st, &local);
+    return ok;
+}
+
+bool output_statement(struct output *output, struct query *query, struct status *st)
+{
+    static const struct writer tp = {tp_text, tp_cell, ",", "\n"};
+    static const struct writer csv = {csv_text, csv_cell, ",", "\r\n"};
+    if (query_column_count(query) == 0 || query_is_silent(query)) return drain(query, st);
+    bool ok = false;
+    switch (output->format) {
+    case OUTPUT_TP: ok = write_rows(output, &tp, query, st); break;
+    case OUTPUT_CSV: ok = write_rows(output, &csv, query, st); break;
+    case OUTPUT_JSON: ok = write_json(output, query, st); break;
+    case OUTPUT_TABLE:
+        if (output->n_sets > 0) fputs("\n", output->file);
+        ok = table_print(output->file, output->trace, query, st);
+        break;
+    }
+    output->n_sets++;
+    return ok;
+}

@@ -1,0 +1,103 @@
+#include "engine/internal.h"
+
+#include <stdarg.h>
+
+struct engine *engine_new(void)
+{
+    struct engine *engine = mem_zero(1, sizeof *engine);
+    engine->tables = tables_new();
+    return engine;
+}
+
+void engine_free(struct engine *engine)
+{
+    if (!engine) return;
+    sql_database_free(engine->database);
+    tables_free(engine->tables);
+    text_list_free(&engine->warnings);
+    text_list_free(&engine->problems);
+    mem_free(engine->trace_extensions);
+    mem_free(engine);
+}
+
+void text_list_add(struct text_list *list, const char *format, ...)
+{
+    struct buffer text = BUFFER_INIT;
+    va_list args;
+    va_start(args, format);
+    buffer_vprintf(&text, format, args);
+    va_end(args);
+    vec_push(list, mem_strdup(buffer_text(&text)));
+    buffer_free(&text);
+}
+
+void text_list_free(struct text_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        mem_free(list->items[i]);
+    vec_free(list);
+}
+
+const char *engine_warning(const struct engine *engine, size_t i)
+{
+    return i < engine->warnings.count ? engine->warnings.items[i] : NULL;
+}
+
+const char *engine_extension_problem(const struct engine *engine, size_t i)
+{
+    return i < engine->problems.count ? engine->problems.items[i] : NULL;
+}
+
+struct tables *engine_tables(struct engine *engine)
+{
+    return engine->tables;
+}
+
+struct strpool *engine_strings(struct engine *engine)
+{
+    return engine->tables->strings;
+}
+
+int64_t engine_start(const struct engine *engine)
+{
+    return engine->start;
+}
+
+int64_t engine_end(const struct engine *engine)
+{
+    return engine->end;
+}
+
+struct str engine_trace_extensions(const struct engine *engine)
+{
+    if (!engine->trace_extensions) return STR_NONE;
+    return (struct str){engine->trace_extensions, engine->trace_extensions_length};
+}
+
+struct sql_database *engine_database(struct engine *engine, struct status *st)
+{
+    if (!engine->database) {
+        engine->database = sql_database_new(engine->tables, st);
+        if (engine->database) sql_database_set_time_limit(engine->database, engine->query_limit_ms);
+    }
+    return engine->database;
+}
+
+bool engine_register_package(struct engine *engine, const char *package,
+                             const struct engine_module *modules, size_t n, struct status *st)
+{
+    struct sql_database *database = engine_database(engine, st);
+    if (!database) return false;
+    VEC(struct sql_module) list = {0};
+    for (size_t i = 0; i < n; i++)
+        vec_push(&list, (struct sql_module){modules[i].name, modules[i].sql});
+    bool ok =
+        sql_database_register_package(database, package, list.items, n, SQL_ORIGIN_USER, false, st);
+    vec_free(&list);
+    const char *withdrawn = ok ? sql_database_withdrawn_package(database) : NULL;
+    if (withdrawn)
+        text_list_add(&engine->warnings,
+                      "the SQL package '%s' that came with the trace gives way to package '%s'",
+                      withdrawn, package);
+    return ok;
+}

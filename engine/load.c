@@ -1,0 +1,133 @@
+/* The pipeline of a load: read, order, tokenise, sort and parse, finish. */
+#include "engine/load.h"
+
+#include "engine/import/stats.h"
+#include "engine/proto/descriptor_pool.h"
+
+static void tell(struct load *load, enum engine_phase phase, uint64_t done, uint64_t total)
+{
+    if (!load->options->progress) return;
+    struct engine_progress progress = {phase, done, total};
+    load->options->progress(load->options->progress_context, &progress);
+}
+
+static void on_read(void *context, uint64_t bytes)
+{
+    struct load *load = context;
+    load->bytes_read += bytes;
+    int64_t now = clock_now_ns();
+    if (now < load->next_progress_ns) return;
+    load->next_progress_ns = now + 50000000;
+    tell(load, ENGINE_READING, load->bytes_read, 0);
+}
+
+static void on_tokenize(void *context, uint64_t done, uint64_t total)
+{
+    tell(context, ENGINE_TOKENIZING, done, total);
+}
+
+static void set_row(struct load *load, const struct load_node *node, const char *type)
+{
+    struct table *t = &load->engine->tables->trace_file.table;
+    table_set_string(t, trace_file_COLUMN_trace_type, node->row,
+                     strpool_intern_text(load->import->strings, type));
+    table_set_int64(t, trace_file_COLUMN_size, node->row, (int64_t)node->member->bytes.n);
+    table_set_int64(t, trace_file_COLUMN_processing_order, node->row, load->next_order++);
+}
+
+static void tokenize_leaf(struct load *load, struct load_node *node)
+{
+    struct import_file *file = arena_zero(&load->arena, sizeof *file);
+    *file = (struct import_file){.import = load->import,
+                                 .importer = node->importer,
+                                 .file_id = node->row,
+                                 .name = node->member->name};
+    node->file = file;
+    set_row(load, node, node->importer->name);
+    struct status st = STATUS_INIT;
+    bool ok = import_tokenize(file, node->member->bytes, &st);
+    if (ok || file->state) vec_push(&load->files, file);
+    if (ok)
+        load->n_read++;
+    else
+        load_leave_out(load, node, arena_printf(&load->arena, "%s", status_message(&st)));
+    status_clear(&st);
+}
+
+/* Containers count as processed when they are reached. */
+static void tokenize(struct load *load, struct load_node *node)
+{
+    if (cancel_is_requested(load->options->cancel)) return;
+    if (node->row != NULL_UINT32 && input_is_container(node->member))
+        set_row(load, node, input_kind_name(node->member->kind));
+    else if (node->importer)
+        tokenize_leaf(load, node);
+    for (size_t i = 0; i < node->children.count; i++)
+        tokenize(load, node->children.items[i]);
+}
+
+static bool is_empty_input(const struct load *load)
+{
+    const struct input_member *root = load->root->member;
+    return root->kind == INPUT_FILE && root->bytes.n == 0;
+}
+
+static bool read_input(struct load *load, const char *const *operands, size_t n_operands,
+                       struct status *st)
+{
+    struct input_options options = {
+        .cancel = load->options->cancel, .progress = on_read, .progress_context = load};
+    load->input = input_open(operands, n_operands, &options, st);
+    return load->input && load_build_tree(load, st);
+}
+
+static bool import_all(struct load *load, struct status *st)
+{
+    for (size_t i = 0; i < load->leaves.count; i++)
+        load->import->bytes_total += load->leaves.items[i]->member->bytes.n;
+    tokenize(load, load->root);
+    bool stopped = cancel_is_requested(load->options->cancel);
+    if (load->n_read == 0 && !is_empty_input(load) && !stopped) return load_fail_unread(load, st);
+    load_count_losses(load);
+    tell(load, ENGINE_SORTING, 0, 0);
+    import_finish(load->import, load->files.items, load->files.count);
+    return true;
+}
+
+static bool finish(struct load *load, struct status *st)
+{
+    struct engine *engine = load->engine;
+    tell(load, ENGINE_FINISHING, 0, 0);
+    load_write_warnings(load);
+    import_bounds(engine->tables, &engine->start, &engine->end);
+    struct sql_database *database = engine_database(engine, st);
+    if (!database) return false;
+    tables_freeze(engine->tables);
+    return sql_database_after_load(database, st);
+}
+
+bool engine_load(struct engine *engine, const char *const *operands, size_t n_operands,
+                 const struct engine_options *options, struct status *st)
+{
+    static const struct engine_options none = {0};
+    struct load load = {.engine = engine, .options = options ? options : &none};
+    if (engine->is_loaded)
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "an engine loads once");
+    if (n_operands == 0)
+        return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET, "no trace was named");
+    engine->is_loaded = true;
+    load.operand = n_operands > 1                  ? "the input"
+                   : strcmp(operands[0], "-") == 0 ? "standard input"
+                                                   : operands[0];
+    load.import = import_new(engine->tables);
+    load.import->cancel = load.options->cancel;
+    load.import->progress = on_tokenize;
+    load.import->progress_context = &load;
+    bool ok =
+        read_input(&load, operands, n_operands, st) && import_all(&load, st) && finish(&load, st);
+    load_free_tree(&load);
+    import_free(load.import);
+    input_free(load.input);
+    arena_free(&load.arena);
+    return ok;
+}

@@ -1,0 +1,152 @@
+/* The tree of a load: which members there are, who reads them, in which order. */
+#include <stdlib.h>
+
+#include "engine/import/args.h"
+#include "engine/import/stats.h"
+#include "engine/load.h"
+
+enum { PRIORITY_CONTAINER = 1, PRIORITY_DEFAULT = 2, PRIORITY_SIDECAR = -1 };
+
+static struct load_node *add_node(struct load *load, struct load_node *parent,
+                                  struct input_member *member)
+{
+    struct load_node *node = arena_zero(&load->arena, sizeof *node);
+    node->member = member;
+    node->parent = parent;
+    node->row = NULL_UINT32;
+    if (parent) {
+        node->index = parent->children.count;
+        vec_push(&parent->children, node);
+    }
+    return node;
+}
+
+const char *load_node_label(struct load *load, const struct load_node *node)
+{
+    if (!node->parent) return load->operand;
+    struct str name = node->member->name;
+    if (node->parent->member->kind == INPUT_OPERANDS && !node->parent->parent)
+        return arena_printf(&load->arena, "%.*s", STR_ARG(name));
+    const char *outer = load_node_label(load, node->parent);
+    if (name.n == 0) return outer; /* what is inside a compressed file */
+    return arena_printf(&load->arena, "%s: %.*s", outer, STR_ARG(name));
+}
+
+static int priority_of(const struct load_node *node)
+{
+    if (node->is_sidecar) return PRIORITY_SIDECAR;
+    if (input_is_container(node->member)) return PRIORITY_CONTAINER;
+    return node->importer ? node->importer->archive_priority : PRIORITY_DEFAULT;
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const struct load_node *x = *(struct load_node *const *)a, *y = *(struct load_node *const *)b;
+    int px = priority_of(x), py = priority_of(y);
+    if (px != py) return px < py ? -1 : 1;
+    int by_name = str_compare(x->member->name, y->member->name);
+    if (by_name != 0) return by_name;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+void load_enter_rows(struct load *load, struct load_node *container)
+{
+    for (size_t i = 0; i < container->children.count; i++) {
+        struct load_node *node = container->children.items[i];
+        const struct input_member *member = node->member;
+        if (member->is_hidden && !node->is_claimed) continue;
+        struct trace_file_row row = {
+            .parent_id = some_uint32(container->row),
+            .name = strpool_intern(load->import->strings, member->name),
+            .size = (int64_t)(member->parent->kind == INPUT_ZIP ? member->stored_bytes
+                                                                : member->bytes.n),
+            .trace_type = strpool_intern_text(load->import->strings, "unknown"),
+            .is_container = input_is_container(member),
+        };
+        node->row = trace_file_append(&load->engine->tables->trace_file, &row);
+    }
+}
+
+static bool build(struct load *load, struct load_node *node, struct status *st);
+
+static bool build_children(struct load *load, struct load_node *node, struct status *st)
+{
+    struct input_member *member = node->member;
+    input_expand(load->input, member);
+    for (size_t i = 0; i < member->children.count; i++)
+        add_node(load, node, member->children.items[i]);
+    for (size_t i = 0; i < node->children.count; i++) {
+        struct load_node *child = node->children.items[i];
+        if (child->member->is_hidden) continue;
+        if (!input_read(load->input, child->member)) child->is_left_out = true;
+    }
+    for (size_t i = 0; i < node->children.count; i++) {
+        struct load_node *child = node->children.items[i];
+        if (child->member->is_hidden || child->is_claimed || child->is_left_out ||
+            child->is_sidecar)
+            continue;
+        if (!build(load, child, st)) return false;
+    }
+    return true;
+}
+
+static bool build(struct load *load, struct load_node *node, struct status *st)
+{
+    if (input_is_container(node->member)) return build_children(load, node, st);
+    if (node->member->bytes.n > 0) node->importer = importer_sniff(node->member->bytes);
+    return true;
+}
+
+/* Puts children in order of processing and collects the leaves.  Rows are given
+ * when a container is reached, as the reference does. */
+static void order(struct load *load, struct load_node *node)
+{
+    load_enter_rows(load, node);
+    if (node->children.count > 1)
+        qsort(node->children.items, node->children.count, sizeof(struct load_node *),
+              compare_nodes);
+    for (size_t i = 0; i < node->children.count; i++) {
+        struct load_node *child = node->children.items[i];
+        if (child->importer) vec_push(&load->leaves, child);
+        order(load, child);
+    }
+}
+
+static void enter_root_row(struct load *load, struct load_node *root)
+{
+    struct trace_file_row row = {
+        .size = (int64_t)root->member->bytes.n,
+        .trace_type = strpool_intern_text(load->import->strings, "unknown"),
+        .is_container = input_is_container(root->member),
+    };
+    root->row = trace_file_append(&load->engine->tables->trace_file, &row);
+    if (root->importer) vec_push(&load->leaves, root);
+}
+
+bool load_build_tree(struct load *load, struct status *st)
+{
+    load->root = add_node(load, NULL, input_root(load->input));
+    if (!input_read(load->input, load->root->member))
+        return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", load->operand,
+                           load->root->member->loss_text ? load->root->member->loss_text : "empty");
+    if (!build(load, load->root, st)) return false;
+    enter_root_row(load, load->root);
+    order(load, load->root);
+    return true;
+}
+
+static void free_node(struct load_node *node)
+{
+    for (size_t i = 0; i < node->children.count; i++)
+        free_node(node->children.items[i]);
+    vec_free(&node->children);
+    text_list_free(&node->losses);
+}
+
+void load_free_tree(struct load *load)
+{
+    if (load->root) free_node(load->root);
+    vec_free(&load->leaves);
+    vec_free(&load->sidecars);
+    vec_free(&load->files);
+}

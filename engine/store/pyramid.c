@@ -13,10 +13,7 @@ struct block {
 };
 
 struct pyramid {
-    const struct column *ts, *dur, *value;
-    uint32_t *rows;
-    uint32_t count;
-    int64_t end;
+    struct pyramid_source source;
     struct block *levels[MAX_LEVELS];
     uint32_t sizes[MAX_LEVELS];
     uint32_t n_levels;
@@ -24,27 +21,27 @@ struct pyramid {
 
 uint32_t pyramid_count(const struct pyramid *p)
 {
-    return p->count;
+    return p->source.count;
 }
 
 uint32_t pyramid_row(const struct pyramid *p, uint32_t i)
 {
-    return p->rows[i];
+    return p->source.rows[i];
 }
 
 int64_t pyramid_ts(const struct pyramid *p, uint32_t i)
 {
-    return column_int64(p->ts)[p->rows[i]];
+    return p->source.ts[p->source.rows[i]];
 }
 
 static int64_t duration(const struct pyramid *p, uint32_t i)
 {
-    if (!p->dur) return 0;
-    int64_t dur = column_int64(p->dur)[p->rows[i]];
+    if (!p->source.dur) return 0;
+    int64_t dur = p->source.dur[p->source.rows[i]];
     if (dur >= 0) return dur;
     int64_t ts = pyramid_ts(p, i);
     /* What never ended lasts until the next one on the same row, or the end. */
-    int64_t end = i + 1 < p->count ? pyramid_ts(p, i + 1) : p->end;
+    int64_t end = i + 1 < p->source.count ? pyramid_ts(p, i + 1) : p->source.end;
     return end > ts ? end - ts : 0;
 }
 
@@ -70,13 +67,13 @@ static struct block block_of(const struct pyramid *p, uint32_t i)
     struct block block = empty_block;
     block.busy_ns = duration(p, i);
     block.longest = i;
-    if (p->value) block.least = block.most = column_get_double(p->value, p->rows[i]);
+    if (p->source.value) block.least = block.most = p->source.value[p->source.rows[i]];
     return block;
 }
 
 static void build_levels(struct pyramid *p)
 {
-    uint32_t below = p->count;
+    uint32_t below = p->source.count;
     while (below > FANOUT && p->n_levels < MAX_LEVELS) {
         uint32_t size = (below + FANOUT - 1) / FANOUT;
         struct block *blocks = mem_alloc(size * sizeof *blocks);
@@ -93,16 +90,10 @@ static void build_levels(struct pyramid *p)
     }
 }
 
-struct pyramid *pyramid_new(const struct table *table, uint32_t ts_column, int dur_column,
-                            int value_column, uint32_t *rows, uint32_t count, int64_t end)
+struct pyramid *pyramid_new(const struct pyramid_source *source)
 {
     struct pyramid *p = mem_zero(1, sizeof *p);
-    p->ts = &table->columns[ts_column];
-    p->dur = dur_column >= 0 ? &table->columns[dur_column] : NULL;
-    p->value = value_column >= 0 ? &table->columns[value_column] : NULL;
-    p->rows = rows;
-    p->count = count;
-    p->end = end;
+    p->source = *source;
     build_levels(p);
     return p;
 }
@@ -112,13 +103,13 @@ void pyramid_free(struct pyramid *p)
     if (!p) return;
     for (uint32_t i = 0; i < p->n_levels; i++)
         mem_free(p->levels[i]);
-    mem_free(p->rows);
+    mem_free(p->source.rows);
     mem_free(p);
 }
 
 size_t pyramid_bytes(const struct pyramid *p)
 {
-    size_t bytes = sizeof *p + (size_t)p->count * sizeof *p->rows;
+    size_t bytes = sizeof *p + (size_t)p->source.count * sizeof *p->source.rows;
     for (uint32_t i = 0; i < p->n_levels; i++)
         bytes += (size_t)p->sizes[i] * sizeof **p->levels;
     return bytes;
@@ -126,7 +117,7 @@ size_t pyramid_bytes(const struct pyramid *p)
 
 uint32_t pyramid_lower_bound(const struct pyramid *p, int64_t ts)
 {
-    uint32_t low = 0, high = p->count;
+    uint32_t low = 0, high = p->source.count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
         if (pyramid_ts(p, mid) < ts)
@@ -161,49 +152,66 @@ static void consider(struct pyramid_bucket *out, uint32_t i, int64_t covers)
     out->covers_ns = covers;
 }
 
+/* Spans that began before `start` and reach in. */
+static void add_reaching_in(const struct pyramid *p, uint32_t from, int64_t start, int64_t end,
+                            struct pyramid_bucket *out)
+{
+    uint32_t look_back = p->source.overlap + 1;
+    for (uint32_t i = from > look_back ? from - look_back : 0; i < from; i++) {
+        int64_t reaches = pyramid_span_end(p, i);
+        if (reaches <= start) continue;
+        int64_t covers = (reaches < end ? reaches : end) - start;
+        out->count++;
+        out->busy_ns += covers;
+        consider(out, i, covers);
+    }
+}
+
+static void add_values(const struct pyramid *p, uint32_t from, uint32_t to,
+                       struct pyramid_bucket *out)
+{
+    struct block all = sum_of(p, from, to);
+    if (from > 0) {
+        double before = p->source.value[p->source.rows[from - 1]];
+        out->has_value = true;
+        out->last = before;
+        if (before < all.least) all.least = before;
+        if (before > all.most) all.most = before;
+    }
+    if (from < to) {
+        out->has_value = true;
+        out->last = p->source.value[p->source.rows[to - 1]];
+    }
+    out->least = all.least;
+    out->most = all.most;
+}
+
 void pyramid_bucket(const struct pyramid *p, int64_t start, int64_t end, struct pyramid_bucket *out)
 {
     *out = (struct pyramid_bucket){.dominant = PYRAMID_NONE};
     uint32_t from = pyramid_lower_bound(p, start), to = pyramid_lower_bound(p, end);
-    /* The one that began before and reaches in. */
-    if (from > 0 && p->dur) {
-        int64_t reaches = pyramid_span_end(p, from - 1);
-        if (reaches > start) {
-            int64_t covers = (reaches < end ? reaches : end) - start;
-            out->count = 1;
-            out->busy_ns = covers;
-            consider(out, from - 1, covers);
-        }
-    }
-    if (p->value && from > 0) {
-        out->has_value = true;
-        out->least = out->most = out->last = column_get_double(p->value, p->rows[from - 1]);
-    }
-    if (from == to) return;
+    if (p->source.dur) add_reaching_in(p, from, start, end, out);
+    if (p->source.value) add_values(p, from, to, out);
     out->count += to - from;
-    /* The last may reach past the end: it is taken by itself. */
-    int64_t last_ts = pyramid_ts(p, to - 1), last_end = pyramid_span_end(p, to - 1);
-    int64_t last_covers = (last_end < end ? last_end : end) - last_ts;
-    struct block inner = sum_of(p, from, to - 1);
-    out->busy_ns += inner.busy_ns + last_covers;
+    /* The last ones may reach past the end: each is taken by itself. */
+    uint32_t alone = p->source.overlap + 1;
+    uint32_t tail = to - from > alone ? to - alone : from;
+    struct block inner = sum_of(p, from, tail);
+    out->busy_ns += inner.busy_ns;
     if (inner.longest != PYRAMID_NONE) consider(out, inner.longest, duration(p, inner.longest));
-    consider(out, to - 1, last_covers);
-    if (!p->value) return;
-    double last = column_get_double(p->value, p->rows[to - 1]);
-    if (inner.longest == PYRAMID_NONE) inner.least = inner.most = last;
-    if (last < inner.least) inner.least = last;
-    if (last > inner.most) inner.most = last;
-    out->least = out->has_value && out->least < inner.least ? out->least : inner.least;
-    out->most = out->has_value && out->most > inner.most ? out->most : inner.most;
-    out->last = last;
-    out->has_value = true;
+    for (uint32_t i = tail; i < to; i++) {
+        int64_t reaches = pyramid_span_end(p, i);
+        int64_t covers = (reaches < end ? reaches : end) - pyramid_ts(p, i);
+        out->busy_ns += covers;
+        consider(out, i, covers);
+    }
 }
 
 void pyramid_range(const struct pyramid *p, double *least, double *most)
 {
     *least = *most = 0;
-    if (!p->count || !p->value) return;
-    struct block all = sum_of(p, 0, p->count);
+    if (!p->source.count || !p->source.value) return;
+    struct block all = sum_of(p, 0, p->source.count);
     *least = all.least;
     *most = all.most;
 }

@@ -1,24 +1,36 @@
-/* Summaries of a run of rows by time, so that a frame costs O(cells).
+/* Summaries of a run of events by time, so that a frame costs O(cells).
  *
  * A pyramid holds row numbers in order of time and, above them, blocks of 16,
  * 256, 4096 … rows: for spans the time covered and the longest one, for values
- * the least and the most.  It reads its table's columns; the table must be
- * frozen and outlive it.  Building is O(rows); a bucket is O(log rows).
+ * the least and the most.  It reads arrays that it does not own (columns of a
+ * frozen table, as a rule), which must outlive it.  Building is O(rows); a bucket
+ * is O(log rows).
  *
- * Spans of one pyramid must not overlap (one depth of a track, one CPU, one
- * thread).  Times are ns; a span with dur -1 lasts to `end`.
+ * Times are ns; a span with dur -1 lasts to the next one, or to `end`.  Spans of
+ * one pyramid do not overlap, unless `overlap` says how many can be open at a
+ * time; then the sums of a bucket are exact when no span is longer than what the
+ * `overlap` rows before it reach.
  */
 #ifndef ENGINE_STORE_PYRAMID_H
 #define ENGINE_STORE_PYRAMID_H
 
-#include "engine/store/table.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct pyramid;
 
-/* Takes `rows` over (mem_alloc'ed, ascending in ts).  dur_column and
- * value_column may be -1: then it has instants, or no values. */
-struct pyramid *pyramid_new(const struct table *table, uint32_t ts_column, int dur_column,
-                            int value_column, uint32_t *rows, uint32_t count, int64_t end);
+struct pyramid_source {
+    const int64_t *ts;
+    const int64_t *dur;  /* NULL: instants, or values */
+    const double *value; /* NULL: no values */
+    uint32_t *rows;      /* indexes into the arrays, ascending in ts; taken over */
+    uint32_t count;
+    uint32_t overlap; /* 0 as a rule */
+    int64_t end;
+};
+
+struct pyramid *pyramid_new(const struct pyramid_source *source);
 void pyramid_free(struct pyramid *pyramid);
 uint32_t pyramid_count(const struct pyramid *pyramid);
 /* Bytes it holds. */

@@ -33,8 +33,12 @@ static void buckets_match_brute_force(void **state)
     }
     tables_freeze(tables);
     int64_t end = ts + 1000;
-    struct pyramid *p =
-        pyramid_new(&tables->slice.table, slice_COLUMN_ts, slice_COLUMN_dur, -1, rows, N, end);
+    struct pyramid_source source = {.ts = column_int64(&tables->slice.ts),
+                                    .dur = column_int64(&tables->slice.dur),
+                                    .rows = rows,
+                                    .count = N,
+                                    .end = end};
+    struct pyramid *p = pyramid_new(&source);
     const int64_t *starts = column_int64(&tables->slice.ts);
     for (int round = 0; round < 400; round++) {
         int64_t from = next_random(&seed) % (uint32_t)end;
@@ -70,8 +74,12 @@ static void values_know_the_one_in_force(void **state)
         rows[i] = counter_append(&tables->counter, &row);
     }
     tables_freeze(tables);
-    struct pyramid *p = pyramid_new(&tables->counter.table, counter_COLUMN_ts, -1,
-                                    counter_COLUMN_value, rows, 100, 1000);
+    struct pyramid_source source = {.ts = column_int64(&tables->counter.ts),
+                                    .value = column_double(&tables->counter.value),
+                                    .rows = rows,
+                                    .count = 100,
+                                    .end = 1000};
+    struct pyramid *p = pyramid_new(&source);
     struct pyramid_bucket bucket;
     pyramid_bucket(p, 55, 58, &bucket);
     assert_true(bucket.has_value && bucket.least == 5 && bucket.most == 5 && bucket.last == 5);

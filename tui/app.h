@@ -61,7 +61,12 @@ struct app {
     bool quit;
     bool needs_draw;
     bool focus_follows; /* scroll so that the focus is seen */
-    int drag_from_x;    /* mouse drag in the timeline; -1: none */
+    struct {
+        float *share; /* busy share of each cell; owned */
+        int cells;
+        bool complete;
+    } overview;
+    int drag_from_x; /* mouse drag in the timeline; -1: none */
     int64_t drag_from_ts;
 };
 

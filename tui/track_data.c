@@ -161,6 +161,50 @@ static void build_equal(struct track_data_job *job, const struct table *table, u
         pyramid_range(job->data->depths[0], &job->data->least, &job->data->most);
 }
 
+static bool is_idle(const struct tables *tables, uint32_t utid)
+{
+    return utid < table_rows(&tables->thread.table) &&
+           column_get_int64(&tables->thread.is_idle, utid) != 0;
+}
+
+/* What ran on one CPU, or on all of them (NULL_UINT32); idling is no work. */
+static void build_sched(struct track_data_job *job, uint32_t ucpu)
+{
+    const struct sched_slice_table *sched = &job->tables->sched_slice;
+    struct row_list list = {0};
+    struct row_span span = {NULL, 0};
+    uint32_t n = table_rows(&sched->table);
+    if (ucpu != NULL_UINT32) {
+        table_rows_equal(&sched->table, sched_slice_COLUMN_ucpu, ucpu, &span);
+        n = span.count;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = ucpu != NULL_UINT32 ? span.rows[i] : i;
+        if (!is_idle(job->tables, column_get_row(&sched->utid, row))) vec_push(&list, row);
+    }
+    set_depths(job->data, 1);
+    job->data->depths[0] = make_pyramid(&list, column_int64(&sched->ts), column_int64(&sched->dur),
+                                        NULL, ucpu == NULL_UINT32 ? 64 : 0, job->end);
+}
+
+/* The whole trace in one row: CPU time, else slices at depth 0. */
+static void build_overview(struct track_data_job *job)
+{
+    const struct tables *tables = job->tables;
+    build_sched(job, NULL_UINT32);
+    job->data->cpus = 0;
+    for (uint32_t row = 0; row < table_rows(&tables->cpu.table); row++)
+        job->data->cpus += !column_is_null(&tables->cpu.cpu, row);
+    if (job->data->depths[0]) return;
+    struct row_list list = {0};
+    uint32_t n = table_rows(&tables->slice.table);
+    for (uint32_t row = 0; row < n; row++)
+        if (column_get_int64(&tables->slice.depth, row) == 0) vec_push(&list, row);
+    job->data->depths[0] = make_pyramid(&list, column_int64(&tables->slice.ts),
+                                        column_int64(&tables->slice.dur), NULL, 64, job->end);
+    job->data->cpus = 1;
+}
+
 static bool thread_is_in(const struct tables *tables, uint32_t utid, uint32_t upid)
 {
     return utid < table_rows(&tables->thread.table) &&
@@ -263,13 +307,14 @@ static void build(struct track_data_job *job)
 {
     const struct tables *t = job->tables;
     const struct track_node *node = job->node;
+    if (!node) {
+        build_overview(job);
+        return;
+    }
     uint32_t track = node->n_tracks ? node->tracks[0] : NULL_UINT32;
     switch (node->kind) {
     case TRACK_KIND_SLICES: build_slices(job); break;
-    case TRACK_KIND_CPU_SCHED:
-        build_equal(job, &t->sched_slice.table, sched_slice_COLUMN_ucpu, node->ucpu,
-                    &t->sched_slice.ts, &t->sched_slice.dur, NULL);
-        break;
+    case TRACK_KIND_CPU_SCHED: build_sched(job, node->ucpu); break;
     case TRACK_KIND_THREAD_STATE:
         build_equal(job, &t->thread_state.table, thread_state_COLUMN_utid, node->utid,
                     &t->thread_state.ts, &t->thread_state.dur, NULL);
@@ -329,15 +374,12 @@ static void run_build(void *argument, struct cancel *cancel)
     build(argument);
 }
 
-const struct track_data *track_data_get(struct track_data_cache *cache, struct session *session,
-                                        const struct track_node *node)
+/* `node` NULL is the overview. */
+static const struct track_data *get(struct track_data_cache *cache, struct session *session,
+                                    const char *key, const struct track_node *node, bool large)
 {
-    if (node->kind == TRACK_KIND_GROUP ||
-        (node->kind == TRACK_KIND_THREAD && node->upid == NULL_UINT32))
-        return NULL;
     bool added;
-    uint64_t *slot =
-        strmap_put_if_absent(&cache->by_uri, str_of(node->uri), cache->items.count, &added);
+    uint64_t *slot = strmap_put_if_absent(&cache->by_uri, str_of(key), cache->items.count, &added);
     if (!added) {
         struct track_data *data = cache->items.items[*slot];
         if (data->job && data->job->job && job_is_done(data->job->job)) finish_job(data);
@@ -345,16 +387,14 @@ const struct track_data *track_data_get(struct track_data_cache *cache, struct s
     }
     struct track_data *data = mem_zero(1, sizeof *data);
     vec_push(&cache->items, data);
-    data->kind = kind_of(node);
+    data->kind = node ? kind_of(node) : TRACK_DATA_LOAD;
+    uint8_t trace = node ? node->trace : 0;
     struct track_data_job *job = mem_zero(1, sizeof *job);
-    /* The node of the workspace's own tree: it outlives what is pinned. */
     *job = (struct track_data_job){.data = data,
-                                   .tables = session_tables(session, node->trace),
+                                   .tables = session_tables(session, trace),
                                    .node = node,
-                                   .end = session->traces[node->trace].end};
+                                   .end = session->traces[trace].end};
     data->job = job;
-    bool large = node->events > SMALL_TRACK || node->kind == TRACK_KIND_PROCESS ||
-                 node->kind == TRACK_KIND_SAMPLES || node->kind == TRACK_KIND_LOGS;
     if (cache->worker && large) {
         job->job = worker_post(cache->worker, run_build, job, NULL);
         return NULL;
@@ -362,6 +402,23 @@ const struct track_data *track_data_get(struct track_data_cache *cache, struct s
     build(job);
     finish_job(data);
     return data;
+}
+
+const struct track_data *track_data_get(struct track_data_cache *cache, struct session *session,
+                                        const struct track_node *node)
+{
+    if (node->kind == TRACK_KIND_GROUP ||
+        (node->kind == TRACK_KIND_THREAD && node->upid == NULL_UINT32))
+        return NULL;
+    bool large = node->events > SMALL_TRACK || node->kind == TRACK_KIND_PROCESS ||
+                 node->kind == TRACK_KIND_SAMPLES || node->kind == TRACK_KIND_LOGS;
+    return get(cache, session, node->uri, node, large);
+}
+
+const struct track_data *track_data_overview(struct track_data_cache *cache,
+                                             struct session *session)
+{
+    return session->n_traces ? get(cache, session, "overview", NULL, true) : NULL;
 }
 
 bool track_data_is_busy(const struct track_data_cache *cache)

@@ -42,6 +42,9 @@ void track_data_cache_clear(struct track_data_cache *cache);
 /* NULL while it is being built, and for nodes that draw nothing. */
 const struct track_data *track_data_get(struct track_data_cache *cache, struct session *session,
                                         const struct track_node *node);
+/* The whole trace as one load row; NULL while it is being built. */
+const struct track_data *track_data_overview(struct track_data_cache *cache,
+                                             struct session *session);
 /* Something is still being built. */
 bool track_data_is_busy(const struct track_data_cache *cache);
 

@@ -1,0 +1,408 @@
+#include "tui/tab_view.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+#include "commands/event.h"
+#include "engine/base/utf8.h"
+#include "engine/engine.h"
+#include "tui/time_text.h"
+
+/* ---- the line of names ---- */
+
+static void tab_title(const struct tab *tab, uint32_t number, struct buffer *out)
+{
+    buffer_printf(out, " %u %s", number, tab->title ? tab->title : "");
+    if (tab->kind == TAB_QUERY && tab->state == TAB_READY && tab->result)
+        buffer_printf(out, " %llu",
+                      (unsigned long long)(tab->result->n_rows + tab->result->rows_left_out));
+    if (tab->state == TAB_RUNNING) buffer_append_text(out, " ...");
+    if (tab->state == TAB_FAILED) buffer_append_text(out, " !");
+    buffer_append_byte(out, ' ');
+}
+
+/* Draws (canvas not NULL) or measures; returns the tab at column `x`, or NULL. */
+static const struct tab *tab_line(const struct app *app, struct canvas *canvas, int x_wanted)
+{
+    const struct session *s = app->session;
+    struct rect area = app->layout.tabs;
+    int x = area.x;
+    struct buffer text = BUFFER_INIT;
+    const struct tab *found = NULL;
+    for (size_t i = 0; i < s->tabs.count; i++) {
+        const struct tab *tab = s->tabs.items[i];
+        buffer_clear(&text);
+        tab_title(tab, (uint32_t)i + 1, &text);
+        int cells = (int)utf8_visible_width(buffer_str(&text), app->canvas->ascii);
+        if (cells > 28) cells = 28;
+        if (x_wanted >= x && x_wanted < x + cells) found = tab;
+        if (canvas) {
+            bool shown = tab->id == s->tab_shown;
+            struct style style = shown ? STYLE(DEFAULT, DEFAULT, CELL_BOLD | CELL_UNDERLINE)
+                                       : STYLE(BAR_TEXT, BAR, 0);
+            if (shown && s->pane == PANE_DETAILS) style.fg = COLOR_ACCENT;
+            if (shown && app->theme->is_mono) style.attributes |= CELL_REVERSE;
+            if (tab->state == TAB_FAILED) style.fg = COLOR_ERROR;
+            canvas_text_middle(canvas, x, area.y, cells, buffer_str(&text), style);
+        }
+        x += cells;
+    }
+    buffer_free(&text);
+    return found;
+}
+
+const struct tab *tab_view_tab_at(const struct app *app, int x)
+{
+    return tab_line(app, NULL, x);
+}
+
+/* ---- a table of rows ---- */
+
+static void cell_text(const struct session *s, const struct result_cell *cell, const char *column,
+                      struct buffer *out)
+{
+    switch (cell->type) {
+    case CELL_NULL: buffer_append_text(out, "NULL"); break;
+    case CELL_INT:
+        buffer_printf(out, "%lld", (long long)cell->integer);
+        if (strcasecmp(column, "dur") == 0 && cell->integer >= 0) {
+            buffer_clear(out);
+            duration_write(cell->integer, out);
+        } else if (strcasecmp(column, "ts") == 0 && cell->integer >= s->start &&
+                   cell->integer <= s->end) {
+            buffer_clear(out);
+            time_write(s, cell->integer, out);
+        }
+        break;
+    case CELL_REAL: buffer_printf(out, "%g", cell->real); break;
+    case CELL_TEXT: buffer_append_str(out, str_slice(cell->text, 0, 4096)); break;
+    case CELL_BLOB: buffer_printf(out, "<%zu bytes>", cell->text.n); break;
+    }
+}
+
+static bool is_number(const struct result_cell *cell)
+{
+    return cell->type == CELL_INT || cell->type == CELL_REAL;
+}
+
+/* Widths that fit the rows on screen, at most half the area each. */
+static int column_width(const struct session *s, const struct result *result, uint32_t column,
+                        uint64_t from, uint64_t to, int room)
+{
+    size_t most = utf8_visible_width(str_of(result->names[column]), false);
+    struct buffer text = BUFFER_INIT;
+    for (uint64_t row = from; row < to; row++) {
+        buffer_clear(&text);
+        cell_text(s, result_at(result, row, column), result->names[column], &text);
+        size_t cells = utf8_visible_width(str_slice(buffer_str(&text), 0, 512), false);
+        if (cells > most) most = cells;
+    }
+    buffer_free(&text);
+    int limit = room / 2 > 12 ? room / 2 : 12;
+    return (int)most < limit ? (int)most : limit;
+}
+
+static void draw_result(struct app *app, const struct tab *tab, struct rect area)
+{
+    struct session *s = app->session;
+    const struct result *result = tab->result;
+    int body = area.h - 1;
+    if (body < 1) return;
+    if ((int64_t)tab->row < app->drawer_top) app->drawer_top = (int64_t)tab->row;
+    if ((int64_t)tab->row >= app->drawer_top + body) app->drawer_top = (int64_t)tab->row - body + 1;
+    uint64_t from = (uint64_t)app->drawer_top, to = from + (uint64_t)body;
+    if (to > result->n_rows) to = result->n_rows;
+    if (from > to) from = to;
+    int x = area.x + 1;
+    struct buffer text = BUFFER_INIT;
+    for (uint64_t row = from; row < to; row++)
+        if (s->pane == PANE_DETAILS && row == tab->row)
+            canvas_fill(
+                app->canvas, (struct rect){area.x, area.y + 1 + (int)(row - from), area.w, 1}, ' ',
+                (struct style){COLOR_DEFAULT, COLOR_FOCUS, app->theme->is_mono ? CELL_REVERSE : 0});
+    for (uint32_t column = 0; column < result->n_columns && x < area.x + area.w; column++) {
+        int width = column_width(s, result, column, from, to, area.w);
+        if (x + width > area.x + area.w) width = area.x + area.w - x;
+        bool numeric = from < to && is_number(result_at(result, from, column));
+        struct str name = str_of(result->names[column]);
+        struct style head = STYLE(DIM, DEFAULT, CELL_UNDERLINE);
+        if (numeric)
+            canvas_text_right(app->canvas, x, area.y, width, name, head);
+        else
+            canvas_text(app->canvas, x, area.y, width, name, head);
+        for (uint64_t row = from; row < to; row++) {
+            const struct result_cell *cell = result_at(result, row, column);
+            buffer_clear(&text);
+            cell_text(s, cell, result->names[column], &text);
+            bool here = s->pane == PANE_DETAILS && row == tab->row;
+            struct style style = {cell->type == CELL_NULL ? COLOR_DIM : COLOR_DEFAULT,
+                                  here ? COLOR_FOCUS : COLOR_DEFAULT,
+                                  here && app->theme->is_mono ? CELL_REVERSE : 0};
+            int y = area.y + 1 + (int)(row - from);
+            if (is_number(cell))
+                canvas_text_right(app->canvas, x, y, width, buffer_str(&text), style);
+            else
+                canvas_text(app->canvas, x, y, width, buffer_str(&text), style);
+        }
+        x += width + 2;
+    }
+    buffer_free(&text);
+    if (result->n_rows == 0)
+        canvas_text(app->canvas, area.x + 1, area.y + 1, area.w - 2, STR("0 rows"),
+                    STYLE(DIM, DEFAULT, 0));
+}
+
+static void draw_query(struct app *app, const struct tab *tab, struct rect area)
+{
+    struct canvas *canvas = app->canvas;
+    switch (tab->state) {
+    case TAB_RUNNING: {
+        struct buffer text = BUFFER_INIT;
+        buffer_append_text(&text, "running for ");
+        duration_write(clock_now_ns() - tab->started_ns, &text);
+        buffer_append_text(&text, ", Ctrl-C stops it");
+        canvas_text(canvas, area.x + 1, area.y, area.w - 2, buffer_str(&text),
+                    STYLE(ACCENT, DEFAULT, 0));
+        buffer_free(&text);
+        break;
+    }
+    case TAB_FAILED: {
+        struct str rest = str_of(tab->error), line;
+        for (int y = 0; y < area.h && str_split_next(&rest, '\n', &line); y++)
+            canvas_text(canvas, area.x + 1, area.y + y, area.w - 2, line, STYLE(ERROR, DEFAULT, 0));
+        break;
+    }
+    case TAB_READY:
+        if (tab->result) draw_result(app, tab, area);
+        break;
+    }
+}
+
+/* ---- lists of lines ---- */
+
+struct line_writer {
+    struct app *app;
+    struct rect area;
+    int64_t line; /* of the tab; the first one drawn is drawer_top */
+    uint64_t focused;
+};
+
+static void put_line(struct line_writer *w, struct str text, struct style style)
+{
+    int64_t y = w->area.y + w->line - w->app->drawer_top;
+    bool here = w->app->session->pane == PANE_DETAILS && (uint64_t)w->line == w->focused;
+    w->line++;
+    if (y < w->area.y || y >= w->area.y + w->area.h) return;
+    if (here) {
+        style.bg = COLOR_FOCUS;
+        if (w->app->theme->is_mono) style.attributes |= CELL_REVERSE;
+    }
+    canvas_text(w->app->canvas, w->area.x + 1, (int)y, w->area.w - 2, text, style);
+}
+
+static void draw_report(struct app *app, struct line_writer *w)
+{
+    const struct report *report = &app->session->startup_report;
+    struct buffer text = BUFFER_INIT;
+    buffer_printf(&text, "%u startup command%s ran", report->ran, report->ran == 1 ? "" : "s");
+    if (report->lines.count) buffer_printf(&text, ", %zu did not", report->lines.count);
+    put_line(w, buffer_str(&text), STYLE(DEFAULT, DEFAULT, CELL_BOLD));
+    for (size_t i = 0; i < report->lines.count; i++) {
+        const struct report_line *line = &report->lines.items[i];
+        buffer_clear(&text);
+        buffer_printf(&text, "%s  %s", line->blocked ? "blocked" : "failed ", line->id);
+        if (line->macro) buffer_printf(&text, "  in macro %s", line->macro);
+        buffer_printf(&text, "  from the %s: %s", command_source_name(line->source), line->why);
+        put_line(w, buffer_str(&text),
+                 line->blocked ? STYLE(WARNING, DEFAULT, 0) : STYLE(ERROR, DEFAULT, 0));
+    }
+    buffer_free(&text);
+}
+
+static void draw_log(struct app *app, struct line_writer *w)
+{
+    struct session *s = app->session;
+    if (!s->messages.count) put_line(w, STR("Nothing has been said yet."), STYLE(DIM, DEFAULT, 0));
+    for (size_t i = s->messages.count; i > 0; i--) {
+        const struct session_message *message = &s->messages.items[i - 1];
+        struct style style = message->kind == MESSAGE_ERROR     ? STYLE(ERROR, DEFAULT, 0)
+                             : message->kind == MESSAGE_WARNING ? STYLE(WARNING, DEFAULT, 0)
+                                                                : STYLE_PLAIN;
+        put_line(w, str_of(message->text), style);
+    }
+}
+
+static void draw_hits(struct app *app, struct line_writer *w)
+{
+    struct session *s = app->session;
+    struct buffer text = BUFFER_INIT;
+    if (!s->search.term) put_line(w, STR("No search: / begins one."), STYLE(DIM, DEFAULT, 0));
+    for (size_t i = 0; i < s->search.hits.count; i++, buffer_clear(&text)) {
+        int64_t y = (int64_t)i - app->drawer_top;
+        if (y < 0 || y >= w->area.h) {
+            w->line++;
+            continue;
+        }
+        const struct search_hit *hit = &s->search.hits.items[i];
+        struct event event;
+        time_write(s, hit->ts, &text);
+        if (event_get(s, hit->trace, (enum event_table)hit->table, hit->id, &event)) {
+            buffer_append_text(&text, "  ");
+            buffer_append_str(&text, event.name);
+            if (event.node) buffer_printf(&text, "  (%s)", event.node->name);
+        }
+        bool current = (int64_t)i == s->search.current;
+        put_line(w, buffer_str(&text), current ? STYLE(MATCH, DEFAULT, CELL_BOLD) : STYLE_PLAIN);
+    }
+    buffer_free(&text);
+}
+
+static void draw_note_list(struct app *app, struct line_writer *w)
+{
+    struct session *s = app->session;
+    struct buffer text = BUFFER_INIT;
+    if (!s->notes.count)
+        put_line(w, STR("No notes: t sets one at the cursor."), STYLE(DIM, DEFAULT, 0));
+    for (size_t i = 0; i < s->notes.count; i++, buffer_clear(&text)) {
+        const struct note *note = &s->notes.items[i];
+        time_write(s, note->start, &text);
+        if (note->is_span) {
+            buffer_append_text(&text, "  ");
+            duration_write(note->end - note->start, &text);
+        }
+        buffer_printf(&text, "  %s", note->text);
+        put_line(w, buffer_str(&text), STYLE_PLAIN);
+    }
+    buffer_free(&text);
+}
+
+uint64_t tab_view_rows(struct app *app, const struct details *details)
+{
+    struct session *s = app->session;
+    const struct tab *tab = session_tab_shown(s);
+    if (!tab) return 0;
+    switch (tab->kind) {
+    case TAB_SELECTION: return details->left.count + details->right.count;
+    case TAB_QUERY: return tab->result ? tab->result->n_rows : 0;
+    case TAB_REPORT: return 1 + s->startup_report.lines.count;
+    case TAB_LOG: return s->messages.count;
+    case TAB_SEARCH: return s->search.hits.count;
+    case TAB_NOTES: return s->notes.count;
+    }
+    return 0;
+}
+
+void tab_view_draw(struct app *app, struct details *details)
+{
+    struct session *s = app->session;
+    const struct layout *l = &app->layout;
+    if (l->tabs.h == 0) return;
+    canvas_fill(app->canvas, l->tabs, ' ', STYLE(BAR_TEXT, BAR, 0));
+    struct rect old = canvas_clip(app->canvas, l->tabs);
+    tab_line(app, app->canvas, -1);
+    canvas_unclip(app->canvas, old);
+    const struct tab *tab = session_tab_shown(s);
+    if (!tab || l->drawer.h == 0) return;
+    old = canvas_clip(app->canvas, l->drawer);
+    struct line_writer w = {app, l->drawer, 0, tab->row};
+    uint64_t rows = tab_view_rows(app, details);
+    if (tab->kind != TAB_QUERY) {
+        if (s->pane == PANE_DETAILS && tab->kind != TAB_SELECTION) {
+            if ((int64_t)tab->row < app->drawer_top) app->drawer_top = (int64_t)tab->row;
+            if ((int64_t)tab->row >= app->drawer_top + l->drawer.h)
+                app->drawer_top = (int64_t)tab->row - l->drawer.h + 1;
+        }
+        if (app->drawer_top > (int64_t)rows - 1) app->drawer_top = (int64_t)rows - 1;
+        if (app->drawer_top < 0) app->drawer_top = 0;
+    }
+    switch (tab->kind) {
+    case TAB_SELECTION: details_draw(app, details, l->drawer); break;
+    case TAB_QUERY: draw_query(app, tab, l->drawer); break;
+    case TAB_REPORT: draw_report(app, &w); break;
+    case TAB_LOG: draw_log(app, &w); break;
+    case TAB_SEARCH: draw_hits(app, &w); break;
+    case TAB_NOTES: draw_note_list(app, &w); break;
+    }
+    canvas_unclip(app->canvas, old);
+}
+
+/* ---- following a row ---- */
+
+static bool column_value(const struct result *result, uint64_t row, const char *name,
+                         int64_t *value)
+{
+    for (uint32_t c = 0; c < result->n_columns; c++) {
+        if (strcasecmp(result->names[c], name) != 0) continue;
+        const struct result_cell *cell = result_at(result, row, c);
+        if (cell->type != CELL_INT) return false;
+        *value = cell->integer;
+        return true;
+    }
+    return false;
+}
+
+/* A row with the columns of a slice names one; a row with a time names that. */
+static void follow_result(struct app *app, const struct tab *tab)
+{
+    struct session *s = app->session;
+    const struct result *result = tab->result;
+    if (!result || tab->row >= result->n_rows) return;
+    int64_t id, ts, other;
+    bool has_ts = column_value(result, tab->row, "ts", &ts);
+    bool is_slice = has_ts && column_value(result, tab->row, "track_id", &other);
+    bool has_id = column_value(result, tab->row, "slice_id", &id) ||
+                  (is_slice && column_value(result, tab->row, "id", &id));
+    struct status st = STATUS_INIT;
+    if (has_id && id >= 0 && id < UINT32_MAX) {
+        session_jump_push(s);
+        if (session_select_event(s, tab->trace, EVENT_SLICE, (uint32_t)id, &st)) {
+            app_run(app, "dev.perfetto.FocusSelection", NULL, 0);
+            return;
+        }
+        session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
+        status_clear(&st);
+    } else if (has_ts) {
+        session_jump_push(s);
+        session_set_cursor(s, ts + s->traces[tab->trace].offset_ns);
+    } else {
+        session_say(s, MESSAGE_INFO,
+                    "this row names no slice and no time (columns slice_id, or ts)");
+    }
+}
+
+void tab_view_follow(struct app *app, const struct details *details)
+{
+    struct session *s = app->session;
+    struct tab *tab = session_tab_shown(s);
+    if (!tab) return;
+    struct status st = STATUS_INIT;
+    switch (tab->kind) {
+    case TAB_SELECTION: {
+        const struct detail_line *line = details_line(details, tab->row);
+        if (!line || !line->leads) return;
+        if (!session_select_event(s, s->selection.trace, line->target_table, line->target_id, &st))
+            session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
+        else
+            session_set_cursor(s, s->selection.start);
+        break;
+    }
+    case TAB_QUERY: follow_result(app, tab); break;
+    case TAB_SEARCH:
+        if (tab->row < s->search.hits.count) {
+            const struct search_hit *hit = &s->search.hits.items[tab->row];
+            s->search.current = (int64_t)tab->row;
+            session_jump_push(s);
+            if (session_select_event(s, hit->trace, (enum event_table)hit->table, hit->id, &st))
+                session_set_cursor(s, hit->ts);
+            else
+                session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
+        }
+        break;
+    case TAB_NOTES:
+        if (tab->row < s->notes.count) session_set_cursor(s, s->notes.items[tab->row].start);
+        break;
+    default: break;
+    }
+    status_clear(&st);
+    app->focus_follows = true;
+}

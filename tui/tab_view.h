@@ -1,0 +1,16 @@
+/* The drawer: the line of tab names and what the shown tab holds. */
+#ifndef TUI_TAB_VIEW_H
+#define TUI_TAB_VIEW_H
+
+#include "tui/app.h"
+#include "tui/details.h"
+
+void tab_view_draw(struct app *app, struct details *details);
+/* Rows the shown tab has: what its cursor moves over. */
+uint64_t tab_view_rows(struct app *app, const struct details *details);
+/* Enter on the focused row: goes to what it names. */
+void tab_view_follow(struct app *app, const struct details *details);
+/* The tab whose name is at column x of the tab line; NULL. */
+const struct tab *tab_view_tab_at(const struct app *app, int x);
+
+#endif

@@ -1,0 +1,47 @@
+/* Which keys run which command: one table, from which help and hints come too.
+ *
+ * A binding is a sequence of at most 4 keys, a command line (id and fixed
+ * arguments), and where it holds.  Settings may bind more and rebind these; two
+ * owners of one sequence in one place are a conflict, which is reported, and the
+ * person's wins.  A sequence may end in <letter>, which becomes an argument.
+ */
+#ifndef TUI_KEYMAP_H
+#define TUI_KEYMAP_H
+
+#include "commands/session.h"
+#include "tui/key.h"
+
+enum key_place { KEYS_EVERYWHERE, KEYS_TIMELINE, KEYS_DETAILS };
+
+struct binding {
+    struct key keys[4];
+    uint32_t n_keys;
+    bool takes_letter; /* one more key, a letter, is an argument */
+    enum key_place place;
+    char *line;        /* command line; owned */
+    const char *group; /* heading in the help; constant */
+    const char *hint;  /* short word for the hint line; NULL: never shown there */
+    bool from_settings;
+};
+
+struct keymap;
+
+/* NULL with a message when settings name a bad key or a bad command line;
+ * conflicts become session messages. */
+struct keymap *keymap_new(struct session *session, const struct settings *settings,
+                          struct status *st);
+void keymap_free(struct keymap *keymap);
+
+enum key_match { KEY_NO_MATCH, KEY_PREFIX, KEY_MATCH };
+/* Looks a sequence up for a place.  On KEY_MATCH *letter is the letter typed, or
+ * 0. */
+enum key_match keymap_find(const struct keymap *keymap, enum key_place place,
+                           const struct key *keys, uint32_t n, const struct binding **found,
+                           uint32_t *letter);
+uint32_t keymap_count(const struct keymap *keymap);
+const struct binding *keymap_at(const struct keymap *keymap, uint32_t i);
+/* The first binding of a command line, for palettes; NULL. */
+const struct binding *keymap_for(const struct keymap *keymap, const char *command_id);
+void binding_write_keys(const struct binding *binding, struct buffer *out);
+
+#endif

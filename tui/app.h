@@ -11,10 +11,12 @@
 #include "commands/session.h"
 #include "tui/canvas.h"
 #include "tui/key.h"
+#include "tui/line_edit.h"
 #include "tui/theme.h"
 #include "tui/track_data.h"
 
 struct app;
+struct details;
 struct keymap;
 struct overlay;
 
@@ -56,7 +58,9 @@ struct app {
     uint32_t count;               /* typed before a key; 0: none */
     int64_t tree_top, pinned_top; /* first line shown */
     int64_t drawer_top;
-    uint64_t messages_seen;
+    uint64_t messages_seen, drawn_changes;
+    struct details *details; /* owned */
+    struct line_history command_history, sql_history, search_history;
     const char *load_text; /* while the trace is loading; else NULL */
     bool quit;
     bool needs_draw;
@@ -88,6 +92,8 @@ void app_key(struct app *app, struct key key);
 void app_mouse(struct app *app, const struct mouse *mouse);
 /* Results of workers: call it when one notified. */
 void app_poll(struct app *app);
+/* The tree was rebuilt, or another trace came: what was prepared is stale. */
+void app_forget_tracks(struct app *app);
 /* Draws into app->canvas. */
 void app_draw(struct app *app);
 /* Nothing runs and nothing is left to be drawn. */

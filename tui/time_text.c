@@ -35,6 +35,7 @@ static bool to_realtime(const struct session *session, int64_t ts, int64_t *out)
     if (!tables) return false;
     const struct clock_snapshot_table *snapshot = &tables->clock_snapshot;
     bool found = false;
+    *out = 0;
     for (uint32_t row = 0; row < table_rows(&snapshot->table); row++) {
         if (column_get_int64(&snapshot->clock_id, row) != 1) continue;
         int64_t at = column_get_int64(&snapshot->ts, row);

@@ -1,7 +1,10 @@
 #include "engine/import/import.h"
 
+#include "engine/import/json_import.h"
+
 /* The importers, one line each, in order of detection priority. */
 const struct importer *const importers[] = {
+    &importer_json,
     NULL,
 };
 const unsigned importers_count = sizeof importers / sizeof *importers - 1; /* without NULL */

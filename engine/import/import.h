@@ -88,6 +88,19 @@ struct import_file {
     uint32_t machine_id; /* row of machine; 0 is the host */
     struct str name;
     void *state; /* the importer's own, freed by its finish */
+    /* What a manifest says of the file (spec engine_1 6.1).  A packet that it rules
+     * out is an error of the author: tokenize fails with STATUS_INVALID, and that
+     * fails the whole load. */
+    const struct import_machine *machines; /* `machines`: ids not listed are errors */
+    size_t n_machines;
+    bool has_machine_override; /* `machine`: packets of one machine only */
+    bool has_clock_override;   /* `clocks`: packets of one machine only */
+    bool has_pinned_clock;     /* `clocks` without a clock: no ClockSnapshot allowed */
+};
+
+struct import_machine {
+    uint32_t embedded_id; /* TracePacket.machine_id */
+    uint32_t machine_id;  /* row of machine */
 };
 
 /* Trackers for a load into `tables`.  Also enters the host machine with its idle

@@ -26,50 +26,45 @@ static void on_tokenize(void *context, uint64_t done, uint64_t total)
     tell(context, ENGINE_TOKENIZING, done, total);
 }
 
-static void set_row(struct load *load, const struct load_node *node, const char *type)
+/* False when the leaf breaks what the author of a manifest said. */
+static bool tokenize_leaf(struct load *load, struct load_node *node, struct status *st)
 {
-    struct table *t = &load->engine->tables->trace_file.table;
-    table_set_string(t, trace_file_COLUMN_trace_type, node->row,
-                     strpool_intern_text(load->import->strings, type));
-    table_set_int64(t, trace_file_COLUMN_size, node->row, (int64_t)node->member->bytes.n);
-    table_set_int64(t, trace_file_COLUMN_processing_order, node->row, load->next_order++);
-}
-
-static void tokenize_leaf(struct load *load, struct load_node *node)
-{
-    struct import_file *file = arena_zero(&load->arena, sizeof *file);
-    *file = (struct import_file){.import = load->import,
-                                 .importer = node->importer,
-                                 .file_id = node->row,
-                                 .name = node->member->name};
-    node->file = file;
-    set_row(load, node, node->importer->name);
-    struct status st = STATUS_INIT;
-    bool ok = import_tokenize(file, node->member->bytes, &st);
+    struct import_file *file = load_file_of(load, node);
+    load_set_row(load, node, node->importer->name);
+    struct status local = STATUS_INIT;
+    bool ok = import_tokenize(file, node->member->bytes, &local);
     if (ok || file->state) vec_push(&load->files, file);
+    if (!ok && local.code == STATUS_INVALID && load->sidecar) {
+        status_prefix(&local, "%s", load_node_label(load, node));
+        status_move(st, &local);
+        return false;
+    }
     if (ok)
         load->n_read++;
     else
-        load_leave_out(load, node, arena_printf(&load->arena, "%s", status_message(&st)));
-    status_clear(&st);
+        load_leave_out(load, node, arena_printf(&load->arena, "%s", status_message(&local)));
+    status_clear(&local);
+    return true;
 }
 
 /* Containers count as processed when they are reached. */
-static void tokenize(struct load *load, struct load_node *node)
+static bool tokenize(struct load *load, struct load_node *node, struct status *st)
 {
-    if (cancel_is_requested(load->options->cancel)) return;
-    if (node->row != NULL_UINT32 && input_is_container(node->member))
-        set_row(load, node, input_kind_name(node->member->kind));
-    else if (node->importer)
-        tokenize_leaf(load, node);
+    if (cancel_is_requested(load->options->cancel)) return true;
+    if (node->row != NULL_UINT32 && input_is_container(node->member) && !node->is_claimed)
+        load_set_row(load, node, input_kind_name(node->member->kind));
+    else if (node->importer && !tokenize_leaf(load, node, st))
+        return false;
     for (size_t i = 0; i < node->children.count; i++)
-        tokenize(load, node->children.items[i]);
+        if (!tokenize(load, node->children.items[i], st)) return false;
+    return true;
 }
 
-static bool is_empty_input(const struct load *load)
+/* An empty file is an empty trace; a sidecar may come alone. */
+static bool has_nothing_to_read(const struct load *load)
 {
     const struct input_member *root = load->root->member;
-    return root->kind == INPUT_FILE && root->bytes.n == 0;
+    return (root->kind == INPUT_FILE && root->bytes.n == 0) || load->root->is_sidecar;
 }
 
 static bool read_input(struct load *load, const char *const *operands, size_t n_operands,
@@ -78,17 +73,21 @@ static bool read_input(struct load *load, const char *const *operands, size_t n_
     struct input_options options = {
         .cancel = load->options->cancel, .progress = on_read, .progress_context = load};
     load->input = input_open(operands, n_operands, &options, st);
-    return load->input && load_build_tree(load, st);
+    return load->input && load_open_with(load, st) && load_build_tree(load, st);
 }
 
 static bool import_all(struct load *load, struct status *st)
 {
     for (size_t i = 0; i < load->leaves.count; i++)
         load->import->bytes_total += load->leaves.items[i]->member->bytes.n;
-    tokenize(load, load->root);
+    for (size_t i = 0; i < load->leaves.count; i++)
+        load_file_of(load, load->leaves.items[i]);
+    if (!load_apply_sidecar(load, st) || !tokenize(load, load->root, st)) return false;
     bool stopped = cancel_is_requested(load->options->cancel);
-    if (load->n_read == 0 && !is_empty_input(load) && !stopped) return load_fail_unread(load, st);
+    if (load->n_read == 0 && !has_nothing_to_read(load) && !stopped)
+        return load_fail_unread(load, st);
     load_count_losses(load);
+    if (!load_register_package(load, st)) return false;
     tell(load, ENGINE_SORTING, 0, 0);
     import_finish(load->import, load->files.items, load->files.count);
     return true;
@@ -100,10 +99,8 @@ static bool finish(struct load *load, struct status *st)
     tell(load, ENGINE_FINISHING, 0, 0);
     load_write_warnings(load);
     import_bounds(engine->tables, &engine->start, &engine->end);
-    struct sql_database *database = engine_database(engine, st);
-    if (!database) return false;
     tables_freeze(engine->tables);
-    return sql_database_after_load(database, st);
+    return sql_database_after_load(engine->database, st);
 }
 
 bool engine_load(struct engine *engine, const char *const *operands, size_t n_operands,

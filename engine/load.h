@@ -10,6 +10,8 @@
 #define ENGINE_LOAD_H
 
 #include "engine/base/arena.h"
+#include "engine/base/map.h"
+#include "engine/extensions/sidecar.h"
 #include "engine/import/import.h"
 #include "engine/internal.h"
 
@@ -40,22 +42,42 @@ struct load {
     VEC(struct import_file *) files;
     int64_t next_order; /* trace_file.processing_order */
     size_t n_read;      /* leaves that were tokenised */
-    struct load_node_list sidecars;
+
+    struct sidecar *sidecar;             /* NULL: the input has none */
+    const char *sidecar_label;           /* its place, for messages */
+    struct load_node *sidecar_container; /* around it; NULL: nothing is */
+    struct load_node_list sidecars;      /* its node; none for --with */
+    struct input *with;                  /* of --with */
+    struct strmap machines;              /* of the manifest: name → row */
+
     uint64_t bytes_read;
     int64_t next_progress_ns;
 };
 
 /* load_tree.c: reads and expands everything; false when an authored part is wrong. */
 bool load_build_tree(struct load *load, struct status *st);
-/* Rows of trace_file for a container's children, in archive order. */
-void load_enter_rows(struct load *load, struct load_node *container);
 void load_free_tree(struct load *load);
 /* "trace.zip: inner.pb": good until the load ends. */
 const char *load_node_label(struct load *load, const struct load_node *node);
-/* A member that nobody reads: counted, logged, and told at the end. */
-void load_leave_out(struct load *load, struct load_node *node, const char *reason);
+/* The file of a node, made at first need; what stats and logs are raised for. */
+struct import_file *load_file_of(struct load *load, struct load_node *node);
+/* The node is processed now, as that type. */
+void load_set_row(struct load *load, const struct load_node *node, const char *type);
+
+/* load_sidecar.c */
+bool load_open_with(struct load *load, struct status *st);
+/* The node is a sidecar: parses it, reads what it claims. */
+bool load_take_sidecar(struct load *load, struct load_node *node, struct status *st);
+/* True, with a message, when a trace comes before the sidecar. */
+bool load_sidecar_is_late(struct load *load, const struct load_node *node, struct status *st);
+/* Before the first tokenize: machines, clocks, attributes, descriptors. */
+bool load_apply_sidecar(struct load *load, struct status *st);
+bool load_check_sidecar(struct load *load, struct status *st);
+bool load_register_package(struct load *load, struct status *st);
 
 /* load_report.c */
+/* A member that nobody reads: counted, logged, and told at the end. */
+void load_leave_out(struct load *load, struct load_node *node, const char *reason);
 void load_count_losses(struct load *load);   /* into stats, before import_finish */
 void load_write_warnings(struct load *load); /* after it */
 bool load_fail_unread(struct load *load, struct status *st);

@@ -6,17 +6,6 @@
 
 enum { KINDS_IN_A_LINE = 4 };
 
-static struct import_file *file_of(struct load *load, struct load_node *node)
-{
-    if (node->file) return node->file;
-    node->file = arena_zero(&load->arena, sizeof *node->file);
-    node->file->import = load->import;
-    node->file->importer = node->importer;
-    node->file->file_id = node->row != NULL_UINT32 ? node->row : 0;
-    node->file->name = node->member->name;
-    return node->file;
-}
-
 static void log_loss(struct load *load, struct load_node *node, enum stat stat, const char *reason)
 {
     struct strpool *strings = load->import->strings;
@@ -26,7 +15,7 @@ static void log_loss(struct load *load, struct load_node *node, enum stat stat, 
     if (node->member->name.n > 0)
         arg_list_put_string(&args, strpool_intern_text(strings, "member"),
                             strpool_intern(strings, node->member->name));
-    import_log(file_of(load, node), stat, NO_BYTE_OFFSET, NO_LOG_TS, &args);
+    import_log(load_file_of(load, node), stat, NO_BYTE_OFFSET, NO_LOG_TS, &args);
     vec_free(&args);
 }
 

@@ -49,7 +49,7 @@ static int compare_nodes(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-void load_enter_rows(struct load *load, struct load_node *container)
+static void enter_rows(struct load *load, struct load_node *container)
 {
     for (size_t i = 0; i < container->children.count; i++) {
         struct load_node *node = container->children.items[i];
@@ -67,6 +67,11 @@ void load_enter_rows(struct load *load, struct load_node *container)
     }
 }
 
+static bool is_sidecar(const struct load_node *node)
+{
+    return !input_is_container(node->member) && sidecar_sniff(node->member->bytes);
+}
+
 static bool build(struct load *load, struct load_node *node, struct status *st);
 
 static bool build_children(struct load *load, struct load_node *node, struct status *st)
@@ -79,6 +84,11 @@ static bool build_children(struct load *load, struct load_node *node, struct sta
         struct load_node *child = node->children.items[i];
         if (child->member->is_hidden) continue;
         if (!input_read(load->input, child->member)) child->is_left_out = true;
+    }
+    for (size_t i = 0; i < node->children.count; i++) {
+        struct load_node *child = node->children.items[i];
+        if (!child->member->is_hidden && is_sidecar(child) && !load_take_sidecar(load, child, st))
+            return false;
     }
     for (size_t i = 0; i < node->children.count; i++) {
         struct load_node *child = node->children.items[i];
@@ -99,17 +109,19 @@ static bool build(struct load *load, struct load_node *node, struct status *st)
 
 /* Puts children in order of processing and collects the leaves.  Rows are given
  * when a container is reached, as the reference does. */
-static void order(struct load *load, struct load_node *node)
+static bool order(struct load *load, struct load_node *node, struct status *st)
 {
-    load_enter_rows(load, node);
+    enter_rows(load, node);
     if (node->children.count > 1)
         qsort(node->children.items, node->children.count, sizeof(struct load_node *),
               compare_nodes);
     for (size_t i = 0; i < node->children.count; i++) {
         struct load_node *child = node->children.items[i];
+        if (child->is_sidecar && load_sidecar_is_late(load, child, st)) return false;
         if (child->importer) vec_push(&load->leaves, child);
-        order(load, child);
+        if (!order(load, child, st)) return false;
     }
+    return true;
 }
 
 static void enter_root_row(struct load *load, struct load_node *root)
@@ -129,10 +141,31 @@ bool load_build_tree(struct load *load, struct status *st)
     if (!input_read(load->input, load->root->member))
         return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", load->operand,
                            load->root->member->loss_text ? load->root->member->loss_text : "empty");
-    if (!build(load, load->root, st)) return false;
+    bool ok = is_sidecar(load->root) ? load_take_sidecar(load, load->root, st)
+                                     : build(load, load->root, st);
+    if (!ok) return false;
     enter_root_row(load, load->root);
-    order(load, load->root);
-    return true;
+    return order(load, load->root, st);
+}
+
+struct import_file *load_file_of(struct load *load, struct load_node *node)
+{
+    if (node->file) return node->file;
+    node->file = arena_zero(&load->arena, sizeof *node->file);
+    node->file->import = load->import;
+    node->file->importer = node->importer;
+    node->file->file_id = node->row != NULL_UINT32 ? node->row : 0;
+    node->file->name = node->member->name;
+    return node->file;
+}
+
+void load_set_row(struct load *load, const struct load_node *node, const char *type)
+{
+    struct table *t = &load->engine->tables->trace_file.table;
+    table_set_string(t, trace_file_COLUMN_trace_type, node->row,
+                     strpool_intern_text(load->import->strings, type));
+    table_set_int64(t, trace_file_COLUMN_size, node->row, (int64_t)node->member->bytes.n);
+    table_set_int64(t, trace_file_COLUMN_processing_order, node->row, load->next_order++);
 }
 
 static void free_node(struct load_node *node)

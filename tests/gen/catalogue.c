@@ -1,24 +1,145 @@
 #include "tests/gen/catalogue.h"
 
-#include <string.h>
-
+#include "tests/gen/broken.h"
+#include "tests/gen/containers.h"
 #include "tests/gen/example.h"
+#include "tests/gen/features.h"
+#include "tests/gen/hostile.h"
+#include "tests/gen/sidecars.h"
+#include "tests/gen/story.h"
 
-static const struct gen_entry ENTRIES[] = {
+static void write_story(struct buffer *out)
+{
+    struct gen_story story;
+    tracegen_story(out, 1, &story);
+}
+
+static const struct entry {
+    const char *name;
+    void (*write)(struct buffer *out);
+} ENTRIES[] = {
     {"example.zip", gen_example_archive},
     {"example_forbidden.zip", gen_example_archive_forbidden},
     {"example.perfetto-trace", gen_example_trace},
+    {"story.zip", write_story},
+
+    {"slices.perfetto-trace", gen_write_slices},
+    {"annotations.perfetto-trace", gen_write_annotations},
+    {"counters.perfetto-trace", gen_write_counters},
+    {"flows.perfetto-trace", gen_write_flows},
+    {"states.perfetto-trace", gen_write_states},
+    {"track_tree.perfetto-trace", gen_write_track_tree},
+    {"merged_tracks.perfetto-trace", gen_write_merged_tracks},
+    {"extension.perfetto-trace", gen_write_extension},
+    {"event_logs.perfetto-trace", gen_write_event_logs},
+    {"legacy_events.perfetto-trace", gen_write_legacy_events},
+    {"sched_compact.perfetto-trace", gen_write_sched_compact},
+    {"sched_full.perfetto-trace", gen_write_sched_full},
+    {"atrace.perfetto-trace", gen_write_atrace},
+    {"tasks.perfetto-trace", gen_write_tasks},
+    {"kernel_misc.perfetto-trace", gen_write_kernel_misc},
+    {"processes.perfetto-trace", gen_write_processes},
+    {"clocks.perfetto-trace", gen_write_clocks},
+    {"packet_loss.perfetto-trace", gen_write_packet_loss},
+    {"compressed_zlib.perfetto-trace", gen_write_compressed_zlib},
+    {"compressed_zstd.perfetto-trace", gen_write_compressed_zstd},
+    {"perf_samples.perfetto-trace", gen_write_perf_samples},
+    {"android_logs.perfetto-trace", gen_write_android_logs},
+    {"simpleperf.simpleperf", gen_write_simpleperf},
+    {"chrome.json", gen_write_chrome_json},
+
+    {"hostile.perfetto-trace", gen_write_hostile_trace},
+    {"hostile.json", gen_write_hostile_json},
+    {"hostile_sidecar.zip", gen_write_hostile_sidecar},
+
+    {"empty.bin", gen_write_empty},
+    {"cut_packet.perfetto-trace", gen_write_cut_packet},
+    {"cut_tag.perfetto-trace", gen_write_cut_tag},
+    {"other_fields.perfetto-trace", gen_write_other_fields},
+    {"bad_wire_type.perfetto-trace", gen_write_bad_wire_type},
+    {"huge_length.perfetto-trace", gen_write_huge_length},
+    {"bad_inner_packet.perfetto-trace", gen_write_bad_inner_packet},
+    {"bad_zlib.perfetto-trace", gen_write_bad_zlib},
+    {"compressed_twice.perfetto-trace", gen_write_compressed_in_compressed},
+    {"compact_mismatch.perfetto-trace", gen_write_compact_mismatch},
+    {"deep_stack.perfetto-trace", gen_write_deep_stack},
+    {"deep_annotation.perfetto-trace", gen_write_deep_annotation},
+    {"times_at_the_ends.perfetto-trace", gen_write_times_at_the_ends},
+    {"simpleperf_cut.simpleperf", gen_write_simpleperf_cut},
+    {"simpleperf_version.simpleperf", gen_write_simpleperf_version},
+    {"cut.perfetto-trace.gz", gen_write_gzip_cut},
+    {"unknown_type.txt", gen_write_unknown_type},
+
+    {"slices.perfetto-trace.gz", gen_write_gz},
+    {"two_members.perfetto-trace.gz", gen_write_gz_two_members},
+    {"slices.perfetto-trace.zst", gen_write_zst},
+    {"slices.perfetto-trace.gz.zst", gen_write_gz_in_zst},
+    {"plain.zip", gen_write_zip_plain},
+    {"mixed.zip", gen_write_zip_mixed},
+    {"of_gz.zip", gen_write_zip_of_gz},
+    {"zip_in_zip.zip", gen_write_zip_in_zip},
+    {"no_directory.zip", gen_write_zip_no_directory},
+    {"bad_crc.zip", gen_write_zip_bad_crc},
+    {"unknown_member.zip", gen_write_zip_unknown_member},
+    {"only_unknown.zip", gen_write_zip_only_unknown},
+    {"name_twice.zip", gen_write_zip_name_twice},
+    {"raw_names.zip", gen_write_zip_raw_names},
+    {"bomb.zip", gen_write_zip_bomb},
+    {"deep.zip", gen_write_zip_deep},
+    {"ustar.tar", gen_write_tar_ustar},
+    {"gnu.tar", gen_write_tar_gnu},
+    {"pax.tar", gen_write_tar_pax},
+    {"ustar.tar.gz", gen_write_tar_gz},
+    {"no_end.tar", gen_write_tar_no_end},
+    {"odd_types.tar", gen_write_tar_odd_types},
 };
 
-const struct gen_entry *gen_catalogue(size_t *count)
+enum { ENTRY_COUNT = sizeof ENTRIES / sizeof ENTRIES[0] };
+
+static const struct gen_sidecar_case *sidecar(size_t i)
 {
-    *count = sizeof ENTRIES / sizeof ENTRIES[0];
-    return ENTRIES;
+    size_t count = 0;
+    return &gen_sidecar_cases(&count)[i - ENTRY_COUNT];
 }
 
-const struct gen_entry *gen_catalogue_find(const char *name)
+size_t gen_catalogue_count(void)
 {
-    for (size_t i = 0; i < sizeof ENTRIES / sizeof ENTRIES[0]; i++)
-        if (strcmp(ENTRIES[i].name, name) == 0) return &ENTRIES[i];
-    return NULL;
+    size_t count = 0;
+    gen_sidecar_cases(&count);
+    return ENTRY_COUNT + count;
+}
+
+void gen_catalogue_name(size_t i, struct buffer *out)
+{
+    if (i < ENTRY_COUNT) {
+        buffer_append_text(out, ENTRIES[i].name);
+        return;
+    }
+    const struct gen_sidecar_case *c = sidecar(i);
+    buffer_printf(out, "sidecar_%s.%s", c->name,
+                  c->shape == GEN_SIDECAR_ALONE ? "json"
+                  : c->shape == GEN_SIDECAR_TAR ? "tar"
+                                                : "zip");
+}
+
+void gen_catalogue_write(size_t i, struct buffer *out)
+{
+    if (i < ENTRY_COUNT)
+        ENTRIES[i].write(out);
+    else
+        gen_sidecar_input(sidecar(i), out);
+}
+
+bool gen_catalogue_find(const char *name, size_t *i)
+{
+    struct buffer candidate = BUFFER_INIT;
+    bool found = false;
+    for (size_t k = 0; k < gen_catalogue_count() && !found; k++) {
+        buffer_clear(&candidate);
+        gen_catalogue_name(k, &candidate);
+        found = str_is(buffer_str(&candidate), name);
+        if (found) *i = k;
+    }
+    buffer_free(&candidate);
+    return found;
 }

@@ -1,19 +1,21 @@
 /* Every trace of the project's own tests, by name.  A test either calls the
- * function that writes one, or finds it here. */
+ * function that writes one, or finds it here.
+ *
+ * Sidecar cases (sidecars.h) are in it as "sidecar_NAME.zip", ".tar" or ".json".
+ */
 #ifndef TESTS_GEN_CATALOGUE_H
 #define TESTS_GEN_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "engine/base/buffer.h"
 
-struct gen_entry {
-    const char *name; /* a file name */
-    void (*write)(struct buffer *out);
-};
-
-const struct gen_entry *gen_catalogue(size_t *count);
-/* NULL when there is none of that name. */
-const struct gen_entry *gen_catalogue_find(const char *name);
+size_t gen_catalogue_count(void);
+/* Appends the file name of entry i. */
+void gen_catalogue_name(size_t i, struct buffer *out);
+void gen_catalogue_write(size_t i, struct buffer *out);
+/* False when there is none of that name. */
+bool gen_catalogue_find(const char *name, size_t *i);
 
 #endif

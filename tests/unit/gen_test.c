@@ -8,6 +8,13 @@
 #include <string.h>
 
 #include "engine/base/buffer.h"
+#include "engine/base/utf8.h"
+#include "tests/gen/archive.h"
+#include "tests/gen/catalogue.h"
+#include "tests/gen/example.h"
+#include "tests/gen/hostile.h"
+#include "tests/gen/sidecars.h"
+#include "tests/gen/story.h"
 #include "tests/gen/descriptor.h"
 #include "tests/gen/event.h"
 #include "tests/gen/ftrace.h"
@@ -45,7 +52,6 @@ static void test_wire(void **state)
 }
 
 /* Walks one level of fields; false when the bytes do not end at a field's end. */
-
 static bool walk_fields(struct str s, unsigned wanted_field, size_t *count)
 {
     size_t at = 0;
@@ -110,11 +116,156 @@ static void test_packets_are_framed_and_repeatable(void **state)
     buffer_free(&two);
 }
 
+static bool is_proto(const char *name)
+{
+    return str_ends(str_of(name), STR(".perfetto-trace"));
+}
+
+/* Those that are damaged on purpose. */
+static bool is_broken(const char *name)
+{
+    static const char *const NAMES[] = {"cut_packet", "cut_tag", "bad_wire_type", "huge_length"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (str_starts(str_of(name), str_of(NAMES[i]))) return true;
+    return false;
+}
+
+static void test_every_trace_is_repeatable(void **state)
+{
+    (void)state;
+    struct buffer name = BUFFER_INIT;
+    for (size_t i = 0; i < gen_catalogue_count(); i++) {
+        struct buffer one = BUFFER_INIT, two = BUFFER_INIT;
+        size_t packets = 0, found = 0;
+        buffer_clear(&name);
+        gen_catalogue_name(i, &name);
+        assert_true(gen_catalogue_find(buffer_text(&name), &found));
+        assert_int_equal(found, i);
+        if (str_is(buffer_str(&name), "bomb.zip")) continue; /* large, and no different */
+        gen_catalogue_write(i, &one);
+        gen_catalogue_write(i, &two);
+        assert_true(str_equal(buffer_str(&one), buffer_str(&two)));
+        assert_false(one.overflowed);
+        if (is_proto(buffer_text(&name)) && !is_broken(buffer_text(&name))) {
+            assert_true(walk_fields(buffer_str(&one), 1, &packets));
+            assert_true(packets > 1);
+        }
+        buffer_free(&one);
+        buffer_free(&two);
+    }
+    buffer_free(&name);
+}
+
+static void test_example_is_of_the_promised_size(void **state)
+{
+    (void)state;
+    struct gen_example example;
+    gen_example_make(&example);
+    assert_in_range(example.trace.length, 500 * 1000, 3 * 1000 * 1000);
+    assert_in_range(example.simpleperf.length, 100 * 1000, 1000 * 1000);
+    size_t records = 0, at = 12, samples = 0;
+    for (;;) { /* magic, version, then length-prefixed records up to an empty one */
+        uint32_t length = 0;
+        assert_true(at + 4 <= example.simpleperf.length);
+        for (int k = 3; k >= 0; k--)
+            length = length << 8 | (unsigned char)example.simpleperf.data[at + (size_t)k];
+        at += 4;
+        if (!length) break;
+        samples += example.simpleperf.data[at] == 0x0a;
+        at += length;
+        records++;
+    }
+    assert_int_equal(at, example.simpleperf.length);
+    assert_in_range(samples, 2000, 9000);
+    assert_true(records > samples);
+    gen_example_free(&example);
+}
+
+static void test_stories_differ_and_say_what_to_expect(void **state)
+{
+    (void)state;
+    struct gen_story one, two, own;
+    struct buffer a = BUFFER_INIT, b = BUFFER_INIT, c = BUFFER_INIT;
+    size_t at = 0;
+    tracegen_story(&a, 11, &one);
+    tracegen_story(&b, 12, &two);
+    gen_story_archive(&c, 11, "com.android.ShowLogs", &own);
+    assert_false(str_equal(buffer_str(&a), buffer_str(&b)));
+    assert_string_not_equal(one.pinned[0], two.pinned[0]);
+    assert_string_not_equal(one.tab_rows[0], two.tab_rows[0]);
+    assert_true(str_find(str_of(one.focus_macro), str_of(one.namespace), &at));
+    assert_string_equal(own.namespace, "com.android");
+    assert_string_equal(own.colliding_macro, "com.android.ShowLogs");
+    buffer_free(&a);
+    buffer_free(&b);
+    buffer_free(&c);
+}
+
+static void test_sidecars_cover_every_rule(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    unsigned rules = 0;
+    const struct gen_sidecar_case *cases = gen_sidecar_cases(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct buffer text = BUFFER_INIT;
+        int64_t rule = 0;
+        gen_sidecar_text(&cases[i], &text);
+        assert_true(text.length > 0);
+        if (cases[i].rule[0] == 'E' && str_to_int64(str_of(cases[i].rule + 1), &rule))
+            rules |= 1u << rule;
+        assert_int_equal(gen_sidecar_loads(&cases[i]),
+                         str_starts(str_of(cases[i].name), STR("ok_")));
+        buffer_free(&text);
+    }
+    assert_int_equal(rules, 0x7ffe); /* E1 to E14 */
+}
+
+static void test_hostile_texts_hold_what_they_should(void **state)
+{
+    (void)state;
+    unsigned controls = 0, invalid = 0;
+    for (size_t i = 0; i < gen_hostile_count(); i++) {
+        struct buffer text = BUFFER_INIT;
+        size_t bad = 0;
+        gen_hostile_text(i, &text);
+        if (!utf8_is_valid(buffer_str(&text), &bad)) invalid++;
+        for (size_t k = 0; k < text.length; k++)
+            if ((unsigned char)text.data[k] < 0x20) controls |= 1u << text.data[k];
+        buffer_free(&text);
+    }
+    assert_int_equal(controls, 0xffffffffu);
+    assert_true(invalid > 32);
+}
+
+static void test_zip_directory_points_at_the_members(void **state)
+{
+    (void)state;
+    struct buffer out = BUFFER_INIT;
+    struct gen_zip zip;
+    gen_zip_start(&zip, &out);
+    gen_zip_add_text(&zip, "a", "aaaa");
+    gen_zip_add(&zip, STR("b"), STR("bbbb"), GEN_ZIP_STORED);
+    size_t members = out.length;
+    gen_zip_finish(&zip);
+    assert_memory_equal(out.data, "PK\3\4", 4);
+    assert_memory_equal(out.data + members, "PK\1\2", 4);
+    assert_memory_equal(out.data + out.length - 22, "PK\5\6", 4);
+    assert_int_equal((unsigned char)out.data[out.length - 22 + 16], members);
+    buffer_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wire),
         cmocka_unit_test(test_packets_are_framed_and_repeatable),
+        cmocka_unit_test(test_every_trace_is_repeatable),
+        cmocka_unit_test(test_example_is_of_the_promised_size),
+        cmocka_unit_test(test_stories_differ_and_say_what_to_expect),
+        cmocka_unit_test(test_sidecars_cover_every_rule),
+        cmocka_unit_test(test_hostile_texts_hold_what_they_should),
+        cmocka_unit_test(test_zip_directory_points_at_the_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

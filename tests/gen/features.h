@@ -1,0 +1,45 @@
+/* Small traces, each about one thing, for the tests of the importers.  Times start
+ * at GEN_FEATURES_START; what each holds is said at its function in the .c file.
+ */
+#ifndef TESTS_GEN_FEATURES_H
+#define TESTS_GEN_FEATURES_H
+
+#include <stdint.h>
+
+#include "engine/base/buffer.h"
+
+#define GEN_FEATURES_START INT64_C(1000000000000)
+
+/* features_event.c: track events */
+void gen_write_slices(struct buffer *out);
+void gen_write_annotations(struct buffer *out);
+void gen_write_counters(struct buffer *out);
+void gen_write_flows(struct buffer *out);
+void gen_write_states(struct buffer *out);
+void gen_write_track_tree(struct buffer *out);
+void gen_write_merged_tracks(struct buffer *out);
+void gen_write_extension(struct buffer *out);
+void gen_write_event_logs(struct buffer *out);
+
+/* features_legacy.c: Chrome's older phases inside track events */
+void gen_write_legacy_events(struct buffer *out);
+
+/* features_kernel.c */
+void gen_write_sched_compact(struct buffer *out);
+void gen_write_sched_full(struct buffer *out);
+void gen_write_atrace(struct buffer *out);
+void gen_write_tasks(struct buffer *out);
+void gen_write_kernel_misc(struct buffer *out);
+
+/* features_packet.c: everything around the events */
+void gen_write_processes(struct buffer *out);
+void gen_write_clocks(struct buffer *out);
+void gen_write_packet_loss(struct buffer *out);
+void gen_write_compressed_zlib(struct buffer *out);
+void gen_write_compressed_zstd(struct buffer *out);
+void gen_write_perf_samples(struct buffer *out);
+void gen_write_android_logs(struct buffer *out);
+void gen_write_simpleperf(struct buffer *out);
+void gen_write_chrome_json(struct buffer *out);
+
+#endif

@@ -1,0 +1,14 @@
+#include "engine/import/packet.h"
+
+/* The sources of packets, one line each; ends with NULL, which is not counted. */
+extern const struct packet_source packet_source_ftrace;
+extern const struct packet_source packet_source_metadata;
+extern const struct packet_source packet_source_service;
+
+const struct packet_source *const packet_sources[] = {
+    &packet_source_ftrace,
+    &packet_source_metadata,
+    &packet_source_service,
+    NULL,
+};
+const unsigned packet_sources_count = sizeof packet_sources / sizeof *packet_sources - 1;

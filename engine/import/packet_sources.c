@@ -1,12 +1,12 @@
 #include "engine/import/packet.h"
 
 /* The sources of packets, one line each; ends with NULL, which is not counted. */
-extern const struct packet_source packet_source_ftrace;
+extern const struct packet_source ftrace_source;
 extern const struct packet_source packet_source_metadata;
 extern const struct packet_source packet_source_service;
 
 const struct packet_source *const packet_sources[] = {
-    &packet_source_ftrace,
+    &ftrace_source,
     &packet_source_metadata,
     &packet_source_service,
     NULL,

@@ -101,7 +101,9 @@ static struct clock_context *find_context(const struct import_file *file, bool o
     c = mem_zero(1, sizeof *c);
     c->file_id = file->file_id;
     c->machine_id = file->machine_id;
-    if (file->importer) {
+    if (file->has_pinned_clock) {
+        c->default_clock = c->source_clock = CLOCK_ID_TRACE_FILE;
+    } else if (file->importer) {
         enum import_clock policy = file->importer->clock;
         c->source_clock = policy == IMPORT_CLOCK_PACKETS ? CLOCK_ID_BOOTTIME : (uint32_t)policy;
     }

@@ -81,19 +81,12 @@ struct import {
     size_t n_end_calls, end_calls_capacity;
 };
 
-/* The manifest's `machines`: which machine the packets of an embedded id are from. */
-struct import_machine {
-    uint32_t embedded_id, machine_id;
-};
-
 struct import_file {
     struct import *import;
     const struct importer *importer;
     uint32_t file_id;    /* row of trace_file; trace_id of stats, metadata, log */
     uint32_t machine_id; /* row of machine; 0 is the host */
     struct str name;
-    const struct import_machine *machines; /* borrowed; NULL: as the packets say */
-    uint32_t n_machines;
     void *state; /* the importer's own, freed by its finish */
     /* What a manifest says of the file (spec engine_1 6.1).  A packet that it rules
      * out is an error of the author: tokenize fails with STATUS_INVALID, and that

@@ -35,6 +35,12 @@ static uint32_t read_clocks(struct str field, uint32_t sequence, struct reading_
 void packet_take_clock_snapshot(const struct packet *packet, struct str field)
 {
     struct reading_list readings = {0};
+    struct proto_file *proto = packet->reader->proto;
+    if (proto->file->has_pinned_clock) {
+        status_fail(&proto->broken_rule, STATUS_INVALID, proto->offset,
+                    "perfetto_manifest: clock overrides require the trace to use a single clock");
+        return;
+    }
     uint32_t sequence = packet->sequence ? sequence_id(packet->sequence) : 0;
     uint32_t primary = read_clocks(field, sequence, &readings);
     clock_add_snapshot(packet->file, readings.items, readings.count, primary);

@@ -124,6 +124,7 @@ struct proto_file {
     uint64_t n_packets; /* that could be read */
     int64_t offset;     /* of the packet being read, for the import log */
     struct str bytes;   /* of the file */
+    struct status broken_rule; /* a packet that the manifest rules out: ends the load */
     struct packet_route routes[PACKET_FIELDS];
 };
 

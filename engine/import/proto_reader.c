@@ -7,6 +7,8 @@
  */
 #include "engine/import/packet_reader.h"
 
+#include <inttypes.h>
+
 #include "engine/import/args.h"
 #include "engine/import/process.h"
 #include "engine/import/stats.h"
@@ -31,11 +33,24 @@ static void log_damage(struct proto_file *proto, enum stat stat, size_t offset, 
 
 /* ---- machines ---- */
 
+/* The machine that the manifest gives to the id; NULL_UINT32 when it says nothing. */
 static uint32_t declared_machine(struct proto_file *proto, uint32_t embedded_id)
 {
     const struct import_file *file = proto->file;
-    for (uint32_t i = 0; i < file->n_machines; i++)
+    struct status *broken = &proto->broken_rule;
+    for (size_t i = 0; i < file->n_machines; i++)
         if (file->machines[i].embedded_id == embedded_id) return file->machines[i].machine_id;
+    if (embedded_id == 0) return NULL_UINT32;
+    if (file->n_machines)
+        status_fail(broken, STATUS_INVALID, proto->offset,
+                    "perfetto_manifest: machines: trace has a packet from undeclared machine id "
+                    "%" PRIu32,
+                    embedded_id);
+    else if (file->has_machine_override || file->has_clock_override)
+        status_fail(broken, STATUS_INVALID, proto->offset,
+                    "perfetto_manifest: a `%s` override applies only to a single-machine file, but "
+                    "the file contains packets from multiple machines",
+                    file->has_clock_override ? "clocks" : "machine");
     return NULL_UINT32;
 }
 
@@ -58,15 +73,14 @@ static bool has_host_packet(struct str bytes)
 static uint32_t find_machine(struct proto_file *proto, uint32_t embedded_id)
 {
     struct import_file *file = proto->file;
-    if (file->n_machines) {
-        uint32_t declared = declared_machine(proto, embedded_id);
-        if (declared != NULL_UINT32) return declared;
-    }
+    uint32_t declared = declared_machine(proto, embedded_id);
+    if (declared != NULL_UINT32) return declared;
     if (embedded_id == 0) return file->machine_id;
     struct machine_table *t = &file->import->tables->machine;
     /* A trace of another machine alone is about that machine: it takes the row of
      * the host, unless another file has it. */
-    if (file->machine_id == 0 && proto->readers.count == 0 && !has_host_packet(proto->bytes)) {
+    if (file->machine_id == 0 && proto->readers.count == 0 && !file->n_machines &&
+        !has_host_packet(proto->bytes)) {
         int64_t raw_id = column_get_int64(&t->raw_id, 0);
         if (raw_id == 0) table_set_int64(&t->table, machine_COLUMN_raw_id, 0, embedded_id);
         if (raw_id == 0 || raw_id == embedded_id) return 0;
@@ -235,6 +249,7 @@ static void read_packets(struct proto_file *proto)
         }
         proto->offset = (int64_t)frame.start;
         if (frame.packet.p) take_packet(proto, frame.packet, false);
+        if (proto->broken_rule.code != STATUS_OK) break;
         at = frame.next;
         if (at - told >= PROGRESS_EVERY_BYTES) {
             import_progress(import, at - told);
@@ -260,6 +275,7 @@ static void free_proto(struct proto_file *proto)
     vec_free(&proto->readers);
     vec_free(&proto->inflated);
     map_free(&proto->reader_of);
+    status_clear(&proto->broken_rule);
     mem_free(proto);
 }
 
@@ -270,6 +286,11 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     proto->bytes = bytes;
     packet_routes_build(proto->routes);
     read_packets(proto);
+    if (proto->broken_rule.code != STATUS_OK) {
+        status_move(st, &proto->broken_rule);
+        free_proto(proto);
+        return false;
+    }
     /* An empty packet is one: that trace has nothing in it. */
     bool is_empty = bytes.n >= 2 && bytes.p[0] == PACKET_TAG && bytes.p[1] == 0;
     if (proto->n_packets == 0 && !is_empty && !cancel_is_requested(file->import->cancel)) {

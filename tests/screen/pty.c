@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <utmp.h>
 #include <time.h>
 #include <unistd.h>
 #include <vterm.h>

@@ -2,11 +2,13 @@
 
 #include "engine/base/hash.h"
 
-/* A pid or tid that is text gets a number.  The numbers begin where the
- * reference's usually do, so that small traces show the same ones, and each takes
- * as much room as the text would in a string pool. */
-#define FIRST_TEXT_ID 53992
-#define TEXT_OVERHEAD 5
+/* A pid or tid that is text gets a number.  The reference takes the text's place in
+ * its string pool; so that the same trace shows the same numbers here, that pool's
+ * growth is followed: names and categories fill it in file order, and a string
+ * takes its length and an overhead. */
+#define FIRST_PLACE    53992
+#define PLACE_OVERHEAD 5
+#define FILE_SHIFT     24 /* keeps files of one input apart */
 
 struct str json_text(const struct json_scalar *value, struct buffer *buffer)
 {
@@ -19,15 +21,53 @@ string_id json_intern(struct json_state *state, const struct json_scalar *value)
     return text.n ? strpool_intern(state->import->strings, text) : STRING_NULL;
 }
 
-static int64_t text_id(struct json_state *state, struct str text)
+static int64_t first_place(const struct json_state *state)
 {
-    if (state->next_text_id == 0)
-        state->next_text_id = FIRST_TEXT_ID + ((int64_t)state->file->file_id << 24);
-    bool added;
-    uint64_t *id =
-        strmap_put_if_absent(&state->text_ids, text, (uint64_t)state->next_text_id, &added);
-    if (added) state->next_text_id += (int64_t)text.n + TEXT_OVERHEAD;
-    return (int64_t)*id;
+    const struct trace_file_table *files = &state->import->tables->trace_file;
+    int64_t place = FIRST_PLACE + ((int64_t)state->queue << FILE_SHIFT);
+    uint32_t rows = table_rows(&files->table), row = state->file->file_id;
+    /* The types of the containers around the file are in the pool already. */
+    for (uint32_t up = 0; up < rows && row < rows; up++) {
+        row = column_get_row(&files->parent_id, row);
+        if (row >= rows) break;
+        struct str type =
+            strpool_get(state->import->strings, column_get_string(&files->trace_type, row));
+        place += (int64_t)type.n + PLACE_OVERHEAD;
+    }
+    return place;
+}
+
+int64_t json_place(struct json_state *state, string_id id)
+{
+    if (id == STRING_NULL) return 0;
+    if (id >= state->places.count) {
+        vec_reserve(&state->places, (size_t)id + 1);
+        memset(state->places.items + state->places.count, 0,
+               (state->places.capacity - state->places.count) * sizeof *state->places.items);
+        state->places.count = (size_t)id + 1;
+    }
+    int64_t *place = &state->places.items[id];
+    if (*place == 0) {
+        if (state->next_place == 0) state->next_place = first_place(state);
+        *place = state->next_place;
+        state->next_place += (int64_t)strpool_get(state->import->strings, id).n + PLACE_OVERHEAD;
+    }
+    return *place;
+}
+
+void json_note_places(struct json_state *state, const struct json_event *event)
+{
+    const struct json_scalar *values[] = {&event->name, &event->category, &event->pid, &event->tid};
+    enum { N = sizeof values / sizeof *values };
+    /* In the order in which the event has them. */
+    for (int i = 1; i < N; i++)
+        for (int k = i; k > 0 && values[k]->text.p < values[k - 1]->text.p; k--) {
+            const struct json_scalar *swap = values[k];
+            values[k] = values[k - 1];
+            values[k - 1] = swap;
+        }
+    for (int i = 0; i < N; i++)
+        json_place(state, json_intern(state, values[i]));
 }
 
 static bool read_id(struct json_state *state, const struct json_scalar *value, int64_t *id,
@@ -36,9 +76,8 @@ static bool read_id(struct json_state *state, const struct json_scalar *value, i
     *id = 0;
     *name = STRING_NULL;
     if (json_is_text(value)) {
-        struct str text = json_text(value, &state->text);
-        *name = strpool_intern(state->import->strings, text);
-        *id = text_id(state, text);
+        *name = json_intern(state, value);
+        *id = json_place(state, *name);
         return true;
     }
     if (value->type != JSON_NUMBER) return false;
@@ -56,7 +95,9 @@ struct json_thread json_thread_of(struct json_state *state, const struct json_ev
         read_id(state, &event->pid, &thread.pid, &thread.pid_name, &thread.out_of_range);
     thread.has_tid =
         read_id(state, &event->tid, &thread.tid, &thread.tid_name, &thread.out_of_range);
-    if (!thread.has_tid && thread.pid != 0) {
+    /* Facts about a process name no thread; writers put a 0 there. */
+    bool of_process = event->phase == 'M' && !str_starts(event->name.text, STR("thread_"));
+    if ((!thread.has_tid || (of_process && thread.tid == 0)) && thread.pid != 0) {
         thread.tid = thread.pid;
         thread.has_tid = true;
     }

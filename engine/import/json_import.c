@@ -157,6 +157,7 @@ static bool check_times(struct json_state *state, const struct json_event *event
 static void enter_event(struct json_state *state, const struct json_event *event, size_t offset)
 {
     struct json_pending pending = {.offset = offset, .rank = JSON_RANK_OTHER};
+    json_note_places(state, event);
     if (!event->phase) {
         if (event->has_fields)
             json_fail_event(state, STAT_json_tokenizer_failure, offset, "there is no ph");
@@ -474,7 +475,7 @@ static void free_state(struct json_state *state)
     vec_free(&state->begins);
     vec_free(&state->deferred);
     map_free(&state->open_begins);
-    strmap_free(&state->text_ids);
+    vec_free(&state->places);
     buffer_free(&state->text);
     buffer_free(&state->text2);
     buffer_free(&state->key);

@@ -242,7 +242,6 @@ static void parse_async(struct parse *p)
         uint32_t track = track_lane_begin(tracks, set, cookie);
         track_lane_end(tracks, set, cookie);
         slice = slice_scoped(p->file, p->ts, 0, track, p->category, p->name, args_of(p));
-        set_thread_start(p, slice);
         add_flow_v2(p, slice);
     }
     }
@@ -280,7 +279,7 @@ static void parse_instant(struct parse *p)
         return;
     }
     uint32_t slice = slice_scoped(p->file, p->ts, 0, track, p->category, name, args_of(p));
-    set_thread_start(p, slice);
+    if (scope == 't') set_thread_start(p, slice);
 }
 
 static void parse_flow_v1(struct parse *p)

@@ -57,8 +57,8 @@ struct json_state {
     struct json_v8 *v8;
 
     /* Ids. */
-    struct strmap text_ids; /* pid or tid as text -> the number made up for it */
-    int64_t next_text_id;
+    VEC(int64_t) places; /* by string: the number it stands for as a pid; 0: none yet */
+    int64_t next_place;
 
     /* Parsing. */
     struct buffer text, text2, key, flat_key;
@@ -83,6 +83,10 @@ struct str json_text(const struct json_scalar *value, struct buffer *buffer);
 /* STRING_NULL for "" and for what is no string. */
 string_id json_intern(struct json_state *state, const struct json_scalar *value);
 
+/* The number that a string stands for as a pid or tid. */
+int64_t json_place(struct json_state *state, string_id id);
+/* Gives the event's strings their numbers, in file order. */
+void json_note_places(struct json_state *state, const struct json_event *event);
 struct json_thread json_thread_of(struct json_state *state, const struct json_event *event);
 /* A flow's id: text in base 16 or a number.  False when it is neither. */
 bool json_flow_id(const struct json_scalar *value, uint64_t *id);

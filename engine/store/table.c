@@ -182,6 +182,8 @@ uint32_t table_end_row(struct table *t)
 
 void table_set_int64(struct table *t, uint32_t column, uint32_t row, int64_t value)
 {
+    /* The order that appending kept says nothing of values that came later. */
+    t->columns[column].is_sorted = false;
     put_int64(t, column, row, value);
 }
 

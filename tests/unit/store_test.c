@@ -36,6 +36,11 @@ static void rows_survive_growth(void **state)
     assert_int_equal(column_get_int64(&slice->thread_dur, 42), 7);
     assert_true(column_is_null(&slice->thread_dur, 43));
 
+    /* A value that is changed can end the order that appending kept. */
+    assert_true(slice->depth.is_sorted);
+    table_set_int64(&slice->table, slice_COLUMN_depth, 3, 2);
+    assert_false(slice->depth.is_sorted);
+
     struct row_span span;
     assert_false(table_rows_equal(&slice->table, slice_COLUMN_track_id, 3, &span));
     tables_freeze(tables);

@@ -8,6 +8,7 @@
  * takes its length and an overhead. */
 #define FIRST_PLACE    53992
 #define PLACE_OVERHEAD 5
+#define EMPTY_PLACE    313
 #define FILE_SHIFT     24 /* keeps files of one input apart */
 
 struct str json_text(const struct json_scalar *value, struct buffer *buffer)
@@ -77,7 +78,8 @@ static bool read_id(struct json_state *state, const struct json_scalar *value, i
     *name = STRING_NULL;
     if (json_is_text(value)) {
         *name = json_intern(state, value);
-        *id = json_place(state, *name);
+        *id = *name ? json_place(state, *name) : EMPTY_PLACE;
+        if (!*name) *name = strpool_intern(state->import->strings, STR(""));
         return true;
     }
     if (value->type != JSON_NUMBER) return false;

@@ -230,13 +230,11 @@ static void parse_async(struct parse *p)
     case 'b':
         slice = slice_begin(p->file, p->ts, track_lane_begin(tracks, set, cookie), p->category,
                             p->name, args_of(p));
-        set_thread_start(p, slice);
         add_flow_v2(p, slice);
         return;
     case 'e':
-        slice = slice_end(p->file, p->ts, track_lane_end(tracks, set, cookie), p->category, p->name,
-                          args_of(p));
-        set_thread_end(p, slice);
+        slice_end(p->file, p->ts, track_lane_end(tracks, set, cookie), p->category, p->name,
+                  args_of(p));
         return;
     default: {
         uint32_t track = track_lane_begin(tracks, set, cookie);

@@ -118,6 +118,10 @@ static void add_node(struct json_state *state, uint32_t profile, const struct no
 {
     struct json_v8 *v8 = state->v8;
     struct strpool *strings = state->import->strings;
+    string_id name = strpool_intern(strings, json_is_text(&node->function)
+                                                 ? json_text(&node->function, &state->text)
+                                                 : STR(""));
+    uint32_t frame = frame_of(state, name, json_intern(state, &node->url));
     const uint64_t *parent =
         node->has_parent ? map_get(&v8->callsite_of_node, node_key(profile, node->parent)) : NULL;
     bool is_known =
@@ -126,13 +130,8 @@ static void add_node(struct json_state *state, uint32_t profile, const struct no
         stats_add(state->file, STAT_legacy_v8_cpu_profile_invalid_callsite, 1);
         return;
     }
-    string_id name = strpool_intern(strings, json_is_text(&node->function)
-                                                 ? json_text(&node->function, &state->text)
-                                                 : STR(""));
-    string_id url = json_intern(state, &node->url);
-    uint32_t callsite =
-        stack_callsite_intern(state->import->stacks, parent ? (uint32_t)*parent : NULL_UINT32,
-                              frame_of(state, name, url), 0);
+    uint32_t callsite = stack_callsite_intern(state->import->stacks,
+                                              parent ? (uint32_t)*parent : NULL_UINT32, frame, 0);
     map_set(&v8->callsite_of_node, node_key(profile, node->id), callsite);
 }
 

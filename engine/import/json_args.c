@@ -31,7 +31,15 @@ static void put_value(struct json_state *state, enum json_token token, const str
         break;
     case JSON_NUMBER:
         arg.type = ARG_INT;
-        if (json_is_integer(pull->text) && str_to_int64(pull->text, &arg.value.integer)) break;
+        if (json_is_integer(pull->text)) {
+            /* Counts below zero that a writer took for unsigned come out right. */
+            uint64_t bits;
+            if (str_to_int64(pull->text, &arg.value.integer)) break;
+            if (str_to_uint64(pull->text, &bits)) {
+                arg.value.integer = (int64_t)bits;
+                break;
+            }
+        }
         arg.type = ARG_REAL;
         if (!str_to_double(pull->text, &arg.value.real)) return;
         break;

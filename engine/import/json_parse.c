@@ -49,7 +49,8 @@ static void resolve_thread(struct parse *p)
         state->last_tid = thread->tid;
     }
     p->utid = state->last_utid;
-    if (thread->tid_name) thread_set_name(p->file, p->utid, thread->tid_name, THREAD_NAME_OTHER);
+    if (thread->tid_name)
+        thread_set_name(p->file, p->utid, thread->tid_name, THREAD_NAME_TRACK_DESCRIPTOR_TYPE);
     if (thread->pid_name)
         process_set_name(p->file, thread_process(p->file, p->utid), thread->pid_name,
                          PROCESS_NAME_OTHER);
@@ -294,7 +295,7 @@ static void parse_flow_v1(struct parse *p)
         flow_end_at_next_slice(p->file, track, flow);
         return;
     }
-    uint32_t slice = slice_top(p->file, p->ts, track);
+    uint32_t slice = slice_last(p->file, track);
     if (event->phase == 's')
         flow_begin(p->file, slice, flow);
     else if (event->phase == 't')

@@ -307,6 +307,12 @@ uint32_t slice_top(const struct import_file *file, int64_t ts, uint32_t track)
     return NO_SLICE;
 }
 
+uint32_t slice_last(const struct import_file *file, uint32_t track)
+{
+    const struct stack *stack = stack_of(file->import->slices, track);
+    return stack->count ? stack->entries[stack->count - 1].slice : NO_SLICE;
+}
+
 void slice_add_args(const struct import_file *file, uint32_t slice, struct arg_list *args)
 {
     struct slice_tracker *t = file->import->slices;

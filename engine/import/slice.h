@@ -32,6 +32,9 @@ bool slice_would_overlap(const struct import_file *file, int64_t ts, int64_t dur
 
 /* The innermost slice that is open on the track at ts, or NO_SLICE. */
 uint32_t slice_top(const struct import_file *file, int64_t ts, uint32_t track);
+/* The slice that came last and that nothing has closed yet: it may have ended
+ * before now.  Legacy flows are bound to it. */
+uint32_t slice_last(const struct import_file *file, uint32_t track);
 /* Merges more args into a slice, open or closed. */
 void slice_add_args(const struct import_file *file, uint32_t slice, struct arg_list *args);
 /* Atrace's async rule: a begin on a lane that is open only updates the args

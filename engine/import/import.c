@@ -10,6 +10,7 @@
 #include "engine/import/stack.h"
 #include "engine/import/stats.h"
 #include "engine/import/track.h"
+#include "engine/proto/descriptor_pool.h"
 
 #define PROGRESS_EVERY_NS INT64_C(50000000)
 
@@ -34,6 +35,7 @@ struct import *import_new(struct tables *tables)
     import->processes = process_tracker_new(import);
     import->sched = sched_tracker_new(import);
     import->stacks = stack_tracker_new(import);
+    import->descriptors = descriptor_pool_new();
     machine_intern(import, 0);
     return import;
 }
@@ -41,6 +43,7 @@ struct import *import_new(struct tables *tables)
 void import_free(struct import *import)
 {
     if (!import) return;
+    descriptor_pool_free(import->descriptors);
     stack_tracker_free(import->stacks);
     sched_tracker_free(import->sched);
     process_tracker_free(import->processes);

@@ -4,11 +4,13 @@
 extern const struct packet_source ftrace_source;
 extern const struct packet_source packet_source_metadata;
 extern const struct packet_source packet_source_service;
+extern const struct packet_source packet_source_track_event;
 
 const struct packet_source *const packet_sources[] = {
     &ftrace_source,
     &packet_source_metadata,
     &packet_source_service,
+    &packet_source_track_event,
     NULL,
 };
 const unsigned packet_sources_count = sizeof packet_sources / sizeof *packet_sources - 1;

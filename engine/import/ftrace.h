@@ -22,7 +22,10 @@
 #define FTRACE_GENERIC_BASE 65536
 
 struct atrace;
+struct binder;
 struct ftrace;
+struct ftrace_adreno;
+struct ftrace_drm;
 struct ftrace_schema;
 struct ftrace_generic;
 
@@ -65,6 +68,12 @@ struct ftrace {
     struct ftrace_schema **schemas; /* by event id */
     struct ftrace_generic *generic;
     struct atrace *atrace;
+    struct binder *binder;
+    struct ftrace_drm *drm;
+    struct ftrace_adreno *adreno;
+    struct map memory_owners;    /* mm_id -> utid */
+    struct strmap network_bytes; /* by name of the counter */
+    uint64_t dropped_ip_packets;
 };
 
 /* One event in order of time. */

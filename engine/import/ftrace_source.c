@@ -4,7 +4,9 @@
 #include "engine/base/memory.h"
 #include "engine/base/strpool.h"
 #include "engine/import/atrace.h"
+#include "engine/import/binder.h"
 #include "engine/import/ftrace_generic.h"
+#include "engine/import/ftrace_handlers.h"
 #include "engine/import/ftrace_stats.h"
 #include "engine/import/stats.h"
 
@@ -65,6 +67,11 @@ static void finish(void *state)
     ftrace_schemas_free(ftrace);
     ftrace_generic_free(ftrace);
     atrace_free(ftrace->atrace);
+    binder_free(ftrace->binder);
+    ftrace_drm_free(ftrace->drm);
+    ftrace_adreno_free(ftrace->adreno);
+    map_free(&ftrace->memory_owners);
+    strmap_free(&ftrace->network_bytes);
     mem_free(ftrace);
 }
 

@@ -169,13 +169,16 @@ bool ftrace_tokenize_bundle(struct ftrace *ftrace, const struct packet *packet, 
         stats_add(ftrace->file, STAT_ftrace_bundle_tokenizer_errors, 1);
         return true;
     }
-    struct ftrace_cpu *cpu = ftrace_cpu_get(ftrace, bundle.cpu);
-    if (bundle.lost) stats_add_indexed(ftrace->file, STAT_ftrace_cpu_has_data_loss, bundle.cpu, 1);
     uint32_t clock = bundle_clock(packet, &bundle);
     if (!clock) {
         stats_add(ftrace->file, STAT_ftrace_bundle_tokenizer_errors, 1);
         return true;
     }
+    /* While the clock is not known the reader brings the packet again. */
+    int64_t ts;
+    if (!packet_clock_to_trace_time(packet, clock, bundle.boot_time, &ts)) return true;
+    struct ftrace_cpu *cpu = ftrace_cpu_get(ftrace, bundle.cpu);
+    if (bundle.lost) stats_add_indexed(ftrace->file, STAT_ftrace_cpu_has_data_loss, bundle.cpu, 1);
     if (!cpu->seen_bundle) note_start(ftrace, packet, clock, &bundle);
     cpu->seen_bundle = true;
     if (bundle.compact.n) ftrace_tokenize_compact(cpu, packet, clock, bundle.compact);

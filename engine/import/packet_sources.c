@@ -2,12 +2,18 @@
 
 /* The sources of packets, one line each; ends with NULL, which is not counted. */
 extern const struct packet_source ftrace_source;
+extern const struct packet_source process_stats_source;
+extern const struct packet_source process_tree_source;
+extern const struct packet_source system_probes_source;
 extern const struct packet_source packet_source_metadata;
 extern const struct packet_source packet_source_service;
 extern const struct packet_source packet_source_track_event;
 
 const struct packet_source *const packet_sources[] = {
     &ftrace_source,
+    &process_stats_source,
+    &process_tree_source,
+    &system_probes_source,
     &packet_source_metadata,
     &packet_source_service,
     &packet_source_track_event,

@@ -6,7 +6,7 @@
 
 struct pending_kind {
     struct thread_counter counter;
-    const struct import_file *file;
+    struct import_file file; /* a copy: a packet reader's is gone when this is flushed */
 };
 
 struct pending_value {
@@ -49,7 +49,7 @@ static uint32_t kind_of(struct pending_counters *p, const struct import_file *fi
                         const struct thread_counter *counter)
 {
     uint64_t h = hash_bytes(counter->process_type, strlen(counter->process_type));
-    h = hash_mix(h, (uint64_t)(uintptr_t)file);
+    h = hash_mix(h, (uint64_t)file->machine_id << 32 | file->file_id);
     h = hash_mix(h, (uint64_t)counter->name << 32 | counter->unit);
     for (uint32_t i = 0; i < counter->n_dimensions; i++) {
         const struct track_dimension *d = &counter->dimensions[i];
@@ -57,7 +57,7 @@ static uint32_t kind_of(struct pending_counters *p, const struct import_file *fi
     }
     bool added;
     uint64_t *kind = map_put_if_absent(&p->kind_by_hash, h, p->kinds.count, &added);
-    if (added) vec_push(&p->kinds, (struct pending_kind){.counter = *counter, .file = file});
+    if (added) vec_push(&p->kinds, (struct pending_kind){.counter = *counter, .file = *file});
     return (uint32_t)*kind;
 }
 
@@ -75,12 +75,12 @@ static uint32_t track_of(struct pending_counters *p, const struct pending_value 
 {
     const struct pending_kind *kind = &p->kinds.items[value->kind];
     const struct thread_counter *counter = &kind->counter;
-    uint32_t upid = thread_process(kind->file, value->utid);
+    uint32_t upid = thread_process(&kind->file, value->utid);
     bool has_process = upid != NULL_UINT32;
     struct track_key key = {
         .type = has_process ? counter->process_type : counter->thread_type,
         .event_type = TRACK_COUNTER,
-        .machine_id = kind->file->machine_id,
+        .machine_id = kind->file.machine_id,
         .n_dimensions = 1 + counter->n_dimensions,
     };
     key.dimensions[0] =

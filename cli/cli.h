@@ -67,6 +67,9 @@ void cli_close(struct engine *engine);
 /* True after Ctrl-C since the last call of this. */
 bool cli_take_interrupt(void);
 
+/* Where Ctrl-C ends the program: by the same signal, so that the status is true. */
+void cli_end_if_interrupted(void);
+
 /* All of a file, or of stdin for "-"; owned by the caller. */
 char *cli_read_text(const char *path, size_t *length, struct status *st);
 /* Flushes stdout; a full disk is a failure with a message. */

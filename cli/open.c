@@ -45,6 +45,15 @@ bool cli_take_interrupt(void)
     return was;
 }
 
+void cli_end_if_interrupted(void)
+{
+    if (!running.interrupted) return;
+    fflush(stdout);
+    fputs("perfetty: interrupted\n", stderr);
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+}
+
 static void say(const char *prefix, const char *format, va_list args)
 {
     struct buffer text = BUFFER_INIT, visible = BUFFER_INIT;

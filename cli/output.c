@@ -1,13 +1,11 @@
 #include "cli/output.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/table.h"
 #include "engine/base/buffer.h"
 #include "engine/base/memory.h"
-#include "engine/base/utf8.h"
 
 enum { DOUBLE_TEXT = 255 };
 
@@ -101,17 +99,6 @@ static void csv_text(struct buffer *out, struct str s)
     buffer_append_byte(out, '"');
 }
 
-/* The shortest text that reads back as the same number. */
-static void shortest_double(struct buffer *out, double value)
-{
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    buffer_append_text(out, text);
-}
-
 static void append_hex(struct buffer *out, struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -123,7 +110,7 @@ static void csv_cell(struct buffer *out, const struct query *query, uint32_t col
     switch (query_type(query, column)) {
     case CELL_NULL: break;
     case CELL_INT: buffer_printf(out, "%lld", (long long)query_int(query, column)); break;
-    case CELL_REAL: shortest_double(out, query_real(query, column)); break;
+    case CELL_REAL: append_shortest_double(out, query_real(query, column)); break;
     case CELL_TEXT: csv_text(out, query_text(query, column)); break;
     case CELL_BLOB: append_hex(out, query_text(query, column)); break;
     }
@@ -131,37 +118,13 @@ static void csv_cell(struct buffer *out, const struct query *query, uint32_t col
 
 /* ---- json ---- */
 
-static void json_text(struct buffer *out, struct str s)
-{
-    buffer_append_byte(out, '"');
-    while (s.n > 0) {
-        uint32_t c;
-        size_t used = utf8_decode(s, &c);
-        if (c == UTF8_INVALID)
-            buffer_append_text(out, "\xEF\xBF\xBD");
-        else if (c == '"' || c == '\\')
-            buffer_printf(out, "\\%c", (char)c);
-        else if (c < 0x20)
-            buffer_printf(out, "\\u%04x", (unsigned)c);
-        else
-            buffer_append(out, s.p, used);
-        s = str_slice(s, used, s.n);
-    }
-    buffer_append_byte(out, '"');
-}
-
 static void json_cell(struct buffer *out, const struct query *query, uint32_t column)
 {
     switch (query_type(query, column)) {
     case CELL_NULL: buffer_append_text(out, "null"); break;
     case CELL_INT: buffer_printf(out, "%lld", (long long)query_int(query, column)); break;
-    case CELL_REAL:
-        if (isfinite(query_real(query, column)))
-            shortest_double(out, query_real(query, column));
-        else
-            buffer_append_text(out, "null");
-        break;
-    case CELL_TEXT: json_text(out, query_text(query, column)); break;
+    case CELL_REAL: json_append_double(out, query_real(query, column)); break;
+    case CELL_TEXT: json_append_text(out, query_text(query, column)); break;
     case CELL_BLOB:
         buffer_append_byte(out, '"');
         append_hex(out, query_text(query, column));
@@ -177,11 +140,11 @@ static void json_row(struct output *output, const struct query *query)
     buffer_append_byte(row, '{');
     if (output->trace) {
         buffer_append_text(row, "\"trace\":");
-        json_text(row, str_of(output->trace));
+        json_append_text(row, str_of(output->trace));
     }
     for (uint32_t c = 0; c < n; c++) {
         if (c > 0 || output->trace) buffer_append_byte(row, ',');
-        json_text(row, str_of(query_column_name(query, c)));
+        json_append_text(row, str_of(query_column_name(query, c)));
         buffer_append_byte(row, ':');
         json_cell(row, query, c);
     }

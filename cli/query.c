@@ -89,9 +89,13 @@ static int run_one(const struct query_args *args, const char *const *traces, siz
     int exit_status = CLI_OK;
     struct engine *engine = cli_open(&args->load, traces, n, ENGINE_EXTENSIONS_LOAD, &exit_status);
     if (!engine) return exit_status;
+    cli_end_if_interrupted();
     struct status st = STATUS_INIT;
     int64_t began = clock_now_ns();
-    if (!run_statements(engine, args, output, &st)) exit_status = cli_fail(&st);
+    if (!run_statements(engine, args, output, &st)) {
+        cli_end_if_interrupted();
+        exit_status = cli_fail(&st);
+    }
     if (args->load.verbose) cli_say("query took %.3f ms", (double)(clock_now_ns() - began) / 1e6);
     cli_close(engine);
     return exit_status;
@@ -105,7 +109,7 @@ static int run_all(const struct query_args *args)
     if (!args->each) {
         exit_status = run_one(args, traces, args->operands.count, output);
     } else {
-        for (size_t i = 0; i < args->operands.count && !cli_take_interrupt(); i++) {
+        for (size_t i = 0; i < args->operands.count; i++) {
             output_set_trace(output, traces[i]);
             int one = run_one(args, &traces[i], 1, output);
             if (one != CLI_OK) exit_status = one;

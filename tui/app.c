@@ -141,9 +141,27 @@ static void interrupt_or_tell(struct app *app)
     }
 }
 
+void app_wait(struct app *app, struct job *job)
+{
+    bool outer = app->waiting;
+    app->waiting = true;
+    app->needs_draw = true;
+    while (!job_is_done(job))
+        if (!app->hooks.next_event || !app->hooks.next_event(app->hooks.context, app)) {
+            job_cancel(job);
+            job_wait(job);
+        }
+    app->waiting = outer;
+}
+
 void app_key(struct app *app, struct key key)
 {
     app->needs_draw = true;
+    if (app->waiting) {
+        bool stop = key.code == KEY_NAME_ESCAPE || (key.code == 'c' && key.modifiers == KEY_CTRL);
+        if (stop) session_interrupt(app->session);
+        return;
+    }
     if (app->overlay) {
         overlay_key(app, key);
         requests_serve(app);
@@ -247,7 +265,7 @@ void app_mouse(struct app *app, const struct mouse *mouse)
 {
     struct session *s = app->session;
     app->needs_draw = true;
-    if (app->overlay) return;
+    if (app->overlay || app->waiting) return;
     bool over_drawer = inside(app->layout.drawer, mouse->x, mouse->y);
     switch (mouse->kind) {
     case MOUSE_PRESS:

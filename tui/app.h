@@ -36,8 +36,10 @@ struct layout {
 
 struct app_hooks {
     void *context;
-    /* Keys while a command waits for a job; NULL without a terminal. */
-    void (*pump)(void *context, struct job *job);
+    /* Shows what is due, waits for one event and feeds it to the app: what a
+     * modal dialog, or a command that waits for rows, turns on.  False when there
+     * will be no more (hang-up, the end of a script). */
+    bool (*next_event)(void *context, struct app *app);
     void (*copy)(void *context, struct str text);
     void (*suspend)(void *context);
 };
@@ -63,6 +65,7 @@ struct app {
     struct line_history command_history, sql_history, search_history;
     const char *load_text; /* while the trace is loading; else NULL */
     bool quit;
+    bool waiting; /* a command waits for rows: keys only stop it */
     bool needs_draw;
     bool focus_follows; /* scroll so that the focus is seen */
     struct {
@@ -92,6 +95,8 @@ void app_key(struct app *app, struct key key);
 void app_mouse(struct app *app, const struct mouse *mouse);
 /* Results of workers: call it when one notified. */
 void app_poll(struct app *app);
+/* Turns events until the job is done; the session's `wait` hook. */
+void app_wait(struct app *app, struct job *job);
 /* The tree was rebuilt, or another trace came: what was prepared is stale. */
 void app_forget_tracks(struct app *app);
 /* Draws into app->canvas. */

@@ -1,0 +1,77 @@
+#include "tui/requests.h"
+
+#include "engine/base/memory.h"
+#include "tui/export.h"
+#include "tui/overlay.h"
+#include "tui/tab_view.h"
+
+static void next_theme(struct app *app, const char *name)
+{
+    const struct theme *theme = name && name[0] ? theme_find(str_of(name)) : NULL;
+    if (name && name[0] && !theme) {
+        session_say(app->session, MESSAGE_ERROR,
+                    "there is no theme %s: dark, light, mono, color-blind", name);
+        return;
+    }
+    for (unsigned i = 0; !theme && i < themes_count; i++)
+        if (themes[i] == app->theme) theme = themes[(i + 1) % themes_count];
+    app->theme = theme ? theme : themes[0];
+    session_say(app->session, MESSAGE_INFO, "theme %s", app->theme->name);
+}
+
+static void copy(struct app *app, const char *text)
+{
+    if (!text || !text[0]) {
+        session_say(app->session, MESSAGE_INFO, "Nothing is selected to copy.");
+    } else if (app->hooks.copy) {
+        app->hooks.copy(app->hooks.context, str_of(text));
+        session_say(app->session, MESSAGE_INFO, "copied to the terminal's clipboard");
+    }
+}
+
+static void serve(struct app *app, const struct session_request *request)
+{
+    const char *text = request->text;
+    switch (request->kind) {
+    case REQUEST_NONE: break;
+    case REQUEST_PALETTE: picker_open_palette(app); break;
+    case REQUEST_PROMPT: prompt_open_command(app, text); break;
+    case REQUEST_SQL_PROMPT: prompt_open_sql(app, text); break;
+    case REQUEST_SEARCH_PROMPT: prompt_open_search(app); break;
+    case REQUEST_FIND_TRACK: picker_open_tracks(app, false); break;
+    case REQUEST_PIN_TRACK: picker_open_tracks(app, true); break;
+    case REQUEST_MACRO_MENU: macro_menu_open(app); break;
+    case REQUEST_HELP: help_open(app); break;
+    case REQUEST_EXPORT:
+        if (text && text[0])
+            export_shown(app, text);
+        else
+            prompt_open_argument(app, "Export to file:", "dev.perfetty.Export");
+        break;
+    case REQUEST_COPY: copy(app, text); break;
+    case REQUEST_OPEN_TRACE:
+        session_say(app->session, MESSAGE_WARNING,
+                    "another trace opens in another perfetty: leave with q, then run perfetty %s",
+                    text && text[0] ? text : "TRACE");
+        break;
+    case REQUEST_CLOSE_TRACE:
+    case REQUEST_QUIT: app->quit = true; break;
+    case REQUEST_SUSPEND:
+        if (app->hooks.suspend) app->hooks.suspend(app->hooks.context);
+        break;
+    case REQUEST_REDRAW: app->needs_draw = true; break;
+    case REQUEST_INTERRUPT: session_interrupt(app->session); break;
+    case REQUEST_RUN_FOCUSED_DETAIL: tab_view_follow(app, app->details); break;
+    case REQUEST_THEME: next_theme(app, text); break;
+    }
+}
+
+void requests_serve(struct app *app)
+{
+    struct session_request request;
+    while (session_take_request(app->session, &request)) {
+        serve(app, &request);
+        mem_free(request.text);
+        app->needs_draw = true;
+    }
+}

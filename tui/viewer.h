@@ -1,0 +1,34 @@
+/* The viewer: an engine, its workers, a session and its screen, put together.
+ *
+ * viewer_run is the program full screen in a terminal; viewer_snapshot plays a
+ * script of keys without one and writes the last frame out.
+ */
+#ifndef TUI_VIEWER_H
+#define TUI_VIEWER_H
+
+#include "engine/base/buffer.h"
+#include "engine/engine.h"
+
+struct viewer_options {
+    const char *const *operands;
+    size_t n_operands;
+    const char *sidecar; /* --with; may be NULL */
+    enum engine_extensions extensions;
+    const char *startup_commands; /* JSON of the command line; may be NULL */
+    const char *trace_commands;   /* "ask", "always", "never"; NULL: the setting */
+    const char *theme;            /* NULL: the setting */
+    bool ascii, no_mouse, no_color;
+};
+
+/* Returns when the person leaves.  False when the terminal cannot be used, the
+ * settings are wrong, or nothing could be loaded. */
+bool viewer_run(const struct viewer_options *options, struct status *st);
+
+enum snapshot_format { SNAPSHOT_TEXT, SNAPSHOT_ANSI, SNAPSHOT_SVG, SNAPSHOT_ROLES };
+
+/* `keys` as in key.h, each played when all is quiet; NULL: none.  The last frame
+ * is appended to `out`. */
+bool viewer_snapshot(const struct viewer_options *options, int width, int height, const char *keys,
+                     enum snapshot_format format, struct buffer *out, struct status *st);
+
+#endif

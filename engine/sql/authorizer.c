@@ -89,9 +89,12 @@ static int authorize_write(struct sql_database *db, const char *name)
     return may_change(db, name);
 }
 
+/* The name is noted when the statement is prepared; one that is then not run only
+ * keeps the name for its author. */
 static int create_object(struct sql_database *db, const char *name)
 {
     if (may_change(db, name) != SQLITE_OK) return SQLITE_DENY;
+    authorizer_set_owner(db, str_of(name), db->origin);
     return SQLITE_OK;
 }
 

@@ -3,6 +3,9 @@
 #include "engine/base/buffer.h"
 #include "engine/sql/authorizer.h"
 #include "engine/sql/functions.h"
+#include "engine/sql/macros.h"
+#include "engine/sql/packages.h"
+#include "engine/sql/perfettosql_function.h"
 #include "engine/sql/vtab.h"
 
 /* Instructions of SQLite's machine between two looks at the clock. */
@@ -61,8 +64,8 @@ struct sql_database *sql_database_new(struct tables *tables, struct status *st)
                 SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
     bool ok = sqlite3_open_v2(":memory:", &db->sqlite, flags, NULL) == SQLITE_OK ||
               sql_fail(db, st, "SQLite did not open");
-    if (ok && set_up(db, st) && vtab_register(db, st) && functions_register(db, st) &&
-        register_tables(db, st))
+    if (ok && set_up(db, st) && vtab_register(db, st) && table_function_register(db, st) &&
+        functions_register(db, st) && register_tables(db, st) && packages_open(db, st))
         return db;
     sql_database_free(db);
     return NULL;
@@ -72,7 +75,12 @@ void sql_database_free(struct sql_database *db)
 {
     if (!db) return;
     db->is_internal = true;
+    functions_free(db->functions);
+    table_functions_free(db);
     sqlite3_close_v2(db->sqlite);
+    packages_free(db->packages);
+    macros_free(db->macros);
+    strmap_free(&db->indexes);
     for (size_t i = 0; i < db->by_name.capacity; i++)
         if (db->by_name.slots[i].key)
             sql_table_release((struct sql_table *)(uintptr_t)db->by_name.slots[i].value);

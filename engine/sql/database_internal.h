@@ -32,20 +32,22 @@ struct sql_clocks;
 
 struct sql_database {
     sqlite3 *sqlite;
-    struct tables *tables;   /* borrowed */
-    struct strmap by_name;   /* lower-case name -> struct sql_table * */
-    struct strmap owners;    /* lower-case name of an object -> enum sql_origin */
-    enum sql_origin origin;  /* of the SQL being prepared or run */
-    bool is_internal;        /* the engine's own statements: no authorizer */
-    const char *denied;      /* why the authorizer last said no, or NULL */
-    char *denied_text;       /* owned; what `denied` points at when it is made up */
-    atomic_bool interrupted; /* asked for, until the running statement ends */
-    int64_t time_limit_ns;   /* 0: none */
-    int64_t deadline_ns;     /* of the statement that runs; 0: none */
-    bool timed_out;          /* the deadline ended it */
-    unsigned nesting;        /* of functions, includes and expansions */
-    bool is_loaded;          /* after sql_database_after_load */
-    bool has_bounds;         /* the two below are final */
+    struct tables *tables;         /* borrowed */
+    struct strmap by_name;         /* lower-case name -> struct sql_table * */
+    struct strmap table_functions; /* perfettosql_table_function.c */
+    struct strmap indexes;         /* names of CREATE PERFETTO INDEX -> 1 while there */
+    struct strmap owners;          /* lower-case name of an object -> enum sql_origin */
+    enum sql_origin origin;        /* of the SQL being prepared or run */
+    bool is_internal;              /* the engine's own statements: no authorizer */
+    const char *denied;            /* why the authorizer last said no, or NULL */
+    char *denied_text;             /* owned; what `denied` points at when it is made up */
+    atomic_bool interrupted;       /* asked for, until the running statement ends */
+    int64_t time_limit_ns;         /* 0: none */
+    int64_t deadline_ns;           /* of the statement that runs; 0: none */
+    bool timed_out;                /* the deadline ended it */
+    unsigned nesting;              /* of functions, includes and expansions */
+    bool is_loaded;                /* after sql_database_after_load */
+    bool has_bounds;               /* the two below are final */
     int64_t trace_start, trace_end;
     struct sql_packages *packages;
     struct sql_functions *functions;

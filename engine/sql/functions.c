@@ -6,9 +6,10 @@
 static const struct function_entry *const families[] = {
     args_functions,
     trace_functions,
+    control_functions,
 };
 
-static bool enter(struct sql_database *db, const struct function_entry *f, struct status *st)
+bool functions_enter(struct sql_database *db, const struct function_entry *f, struct status *st)
 {
     int rc;
     if (f->value)
@@ -24,8 +25,39 @@ bool functions_register(struct sql_database *db, struct status *st)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         for (const struct function_entry *f = families[i]; f->name; f++)
-            if (!enter(db, f, st)) return false;
+            if (!functions_enter(db, f, st)) return false;
     return true;
+}
+
+static bool is_named(struct str name, const char *entry)
+{
+    static const struct str prefix = {"__intrinsic_", sizeof "__intrinsic_" - 1};
+    char buffer[128];
+    name = sql_lower(name, buffer, sizeof buffer);
+    if (str_is(name, entry)) return true;
+    return str_starts(name, prefix) && str_is(str_slice(name, prefix.n, name.n), entry);
+}
+
+const struct function_entry *functions_find(struct str name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (const struct function_entry *f = families[i]; f->name; f++)
+            if (is_named(name, f->name)) return f;
+    return NULL;
+}
+
+const struct function_entry *functions_find_argc(struct str name, int argc)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (const struct function_entry *f = families[i]; f->name; f++)
+            if (is_named(name, f->name) && (f->argc == argc || f->argc == -1)) return f;
+    return NULL;
+}
+
+void function_result_void(sqlite3_context *context)
+{
+    static char nothing;
+    sqlite3_result_pointer(context, &nothing, "VOID", NULL);
 }
 
 void function_error(sqlite3_context *context, const char *format, ...)

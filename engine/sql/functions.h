@@ -31,8 +31,14 @@ struct function_entry {
 
 extern const struct function_entry args_functions[];
 extern const struct function_entry trace_functions[];
+extern const struct function_entry control_functions[];
 
 bool functions_register(struct sql_database *db, struct status *st);
+bool functions_enter(struct sql_database *db, const struct function_entry *entry,
+                     struct status *st);
+/* For DELEGATES TO: by lower-cased name, with or without "__intrinsic_" in front. */
+const struct function_entry *functions_find(struct str name);
+const struct function_entry *functions_find_argc(struct str name, int argc);
 
 static inline struct sql_database *function_database(sqlite3_context *context)
 {
@@ -42,7 +48,7 @@ static inline struct sql_database *function_database(sqlite3_context *context)
 /* Bytes of a TEXT or BLOB argument, or of the text of a number. */
 static inline struct str function_text(sqlite3_value *value)
 {
-    const char *text = (const char *)sqlite3_value_text(value);
+    const char *text = sqlite3_value_blob(value); /* adds no NUL, so that it need not copy */
     return (struct str){text ? text : "", (size_t)sqlite3_value_bytes(value)};
 }
 
@@ -51,6 +57,9 @@ static inline void function_result_text(sqlite3_context *context, struct str s)
 {
     sqlite3_result_text(context, s.n ? s.p : "", (int)s.n, SQLITE_TRANSIENT);
 }
+
+/* The result of a function that has none: the shell prints no row for it. */
+void function_result_void(sqlite3_context *context);
 
 /* "name: what" as the error. */
 void function_error(sqlite3_context *context, const char *format, ...)

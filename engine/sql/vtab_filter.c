@@ -126,7 +126,7 @@ static void add_real(struct vtab_filters *filters, struct vtab_filter *f, sqlite
 
 static struct str value_text(sqlite3_value *value)
 {
-    const char *text = (const char *)sqlite3_value_text(value);
+    const char *text = sqlite3_value_blob(value);
     return (struct str){text ? text : "", (size_t)sqlite3_value_bytes(value)};
 }
 

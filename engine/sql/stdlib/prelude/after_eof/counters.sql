@@ -6,14 +6,14 @@ SELECT
 FROM __intrinsic_track
 WHERE event_type = 'counter';
 
-CREATE VIEW cpu_counter_track AS
+CREATE PERFETTO TABLE cpu_counter_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
   extract_arg(dimension_arg_set_id, 'cpu') AS cpu
 FROM counter_track
 WHERE extract_arg(dimension_arg_set_id, 'cpu') IS NOT NULL;
 
-CREATE VIEW gpu_counter_track AS
+CREATE PERFETTO TABLE gpu_counter_track AS
 SELECT
   t.id, t.name, t.type, t.parent_id, t.source_arg_set_id, t.machine_id, t.unit, t.description,
   extract_arg(t.dimension_arg_set_id, 'ugpu') AS ugpu, g.gpu AS gpu_id
@@ -21,21 +21,21 @@ FROM counter_track AS t
 LEFT JOIN __intrinsic_gpu AS g ON g.id = extract_arg(t.dimension_arg_set_id, 'ugpu')
 WHERE extract_arg(t.dimension_arg_set_id, 'ugpu') IS NOT NULL;
 
-CREATE VIEW process_counter_track AS
+CREATE PERFETTO TABLE process_counter_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, machine_id, counter_unit AS unit,
   extract_arg(source_arg_set_id, 'description') AS description, upid
 FROM __intrinsic_track
 WHERE event_type = 'counter' AND upid IS NOT NULL;
 
-CREATE VIEW thread_counter_track AS
+CREATE PERFETTO TABLE thread_counter_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, machine_id, counter_unit AS unit,
   extract_arg(source_arg_set_id, 'description') AS description, utid
 FROM __intrinsic_track
 WHERE event_type = 'counter' AND utid IS NOT NULL;
 
-CREATE VIEW perf_counter_track AS
+CREATE PERFETTO TABLE perf_counter_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
   extract_arg(dimension_arg_set_id, 'perf_session_id') AS perf_session_id,

@@ -37,7 +37,7 @@ FROM __intrinsic_slice AS s
 JOIN __intrinsic_track AS t ON t.id = s.track_id
 WHERE t.type IN ('gpu_render_stage', 'vulkan_events', 'gpu_log');
 
-CREATE VIEW expected_frame_timeline_slice AS
+CREATE PERFETTO TABLE expected_frame_timeline_slice AS
 SELECT
   s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, s.arg_set_id,
   extract_arg(s.arg_set_id, 'Display frame token') AS display_frame_token,
@@ -49,7 +49,7 @@ JOIN __intrinsic_slice AS s ON s.track_id = t.id
 WHERE t.type = 'android_expected_frame_timeline'
 ORDER BY s.id;
 
-CREATE VIEW actual_frame_timeline_slice AS
+CREATE PERFETTO TABLE actual_frame_timeline_slice AS
 SELECT
   s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, s.arg_set_id,
   extract_arg(s.arg_set_id, 'Display frame token') AS display_frame_token,

@@ -39,7 +39,7 @@ SELECT id, ts, source, task_context_id, execution_context_id, callsite_id, sessi
 FROM __intrinsic_profiler_sample
 WHERE callsite_id IS NOT NULL;
 
-CREATE VIEW stack_sample_session AS
+CREATE PERFETTO TABLE stack_sample_session AS
 SELECT id, source, timebase_unit, cmdline
 FROM __intrinsic_profiler_session
 WHERE id IN (
@@ -48,16 +48,16 @@ WHERE id IN (
   WHERE callsite_id IS NOT NULL AND session_id IS NOT NULL
 );
 
-CREATE VIEW stack_sample_async_context AS
+CREATE PERFETTO TABLE stack_sample_async_context AS
 SELECT id, name, kind, parent_id FROM __intrinsic_profiler_async_context;
 
-CREATE VIEW stack_sample_task_context AS
+CREATE PERFETTO TABLE stack_sample_task_context AS
 SELECT id, upid, utid, async_context_id FROM __intrinsic_profiler_task_context;
 
-CREATE VIEW stack_sample_execution_context AS
+CREATE PERFETTO TABLE stack_sample_execution_context AS
 SELECT id, ucpu, cpu_mode FROM __intrinsic_profiler_execution_context;
 
-CREATE VIEW stack_sample_counter_track AS
+CREATE PERFETTO TABLE stack_sample_counter_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
   perf_session_id AS session_id, cpu, is_timebase

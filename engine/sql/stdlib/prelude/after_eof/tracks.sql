@@ -3,24 +3,24 @@ SELECT
   id, name, type, dimension_arg_set_id, parent_id, source_arg_set_id, machine_id, track_group_id
 FROM __intrinsic_track;
 
-CREATE VIEW thread_track AS
+CREATE PERFETTO TABLE thread_track AS
 SELECT id, name, type, parent_id, source_arg_set_id, machine_id, utid
 FROM __intrinsic_track
 WHERE event_type = 'slice' AND utid IS NOT NULL;
 
-CREATE VIEW process_track AS
+CREATE PERFETTO TABLE process_track AS
 SELECT id, name, type, parent_id, source_arg_set_id, machine_id, upid
 FROM __intrinsic_track
 WHERE event_type = 'slice' AND upid IS NOT NULL;
 
-CREATE VIEW cpu_track AS
+CREATE PERFETTO TABLE cpu_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, machine_id,
   extract_arg(dimension_arg_set_id, 'cpu') AS cpu
 FROM __intrinsic_track
 WHERE event_type = 'slice' AND extract_arg(dimension_arg_set_id, 'cpu') IS NOT NULL;
 
-CREATE VIEW gpu_track AS
+CREATE PERFETTO TABLE gpu_track AS
 SELECT
   id, name, type, parent_id, source_arg_set_id, dimension_arg_set_id, machine_id, type AS scope,
   extract_arg(source_arg_set_id, 'description') AS description,

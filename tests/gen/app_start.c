@@ -162,6 +162,7 @@ static void tell_bind_application(struct story *s)
     fork_thread(s, main, PHONE_APP_POOL_2);
     fork_thread(s, main, PHONE_APP_POOL_3);
     app_slice(s, main, "RemoteConfig.load", 9000);
+    sim_event(s->sim, main, EXAMPLE_LOG, 3, "Shop|remote config loaded, 41 keys");
     sim_event(s->sim, main, EXAMPLE_APP_END, 0, NULL);
     end(s, main);
     end(s, main);
@@ -284,6 +285,10 @@ static void tell_main_frame(struct story *s, int frame)
     end(s, main);
     end(s, main);
     sim_event(s->sim, main, EXAMPLE_BENCH_END, frame, NULL);
+    if (jank == JANK_FILE || jank == JANK_LOCK)
+        sim_event(s->sim, main, EXAMPLE_LOG, 5,
+                  "Choreographer|Skipped 1 frames!  The application may be doing too much work on "
+                  "its main thread.");
     end(s, main);
 }
 

@@ -8,6 +8,7 @@
 #include "tests/gen/event.h"
 #include "tests/gen/phone.h"
 #include "tests/gen/samples.h"
+#include "tests/gen/timeline.h"
 #include "tests/gen/wire.h"
 
 enum {
@@ -18,9 +19,11 @@ enum {
     FLUSH_PERIODS = 5,
     BATTERY_PERIODS = 50,
     MOST_SLICES = 24,
+    MOST_FRAMES = 256,
 };
 
 #define FRAME_BUDGET_MS 16.666667
+#define FRAME_BUDGET_NS INT64_C(16666667)
 
 enum track_uuid {
     PROCESS_UUID = 0x1000 + PHONE_APP_PID,
@@ -41,7 +44,7 @@ struct recorder {
     struct gen_seq kernel; /* interned kernel symbols */
     struct gen_seq events[SIM_MOST_THREADS];
     struct open_slices slices[SIM_MOST_THREADS];
-    int64_t frame_start_ns, heap_bytes;
+    int64_t frame_start_ns[MOST_FRAMES], heap_bytes;
     unsigned periods;
     uint32_t khz[SIM_CPUS];
 };
@@ -76,6 +79,27 @@ static void atrace(struct sim *sim, const struct sim_thread *thread, const char 
     buffer_free(&line);
 }
 
+static void describe_app_tracks(struct gen_seq *seq, int64_t ts)
+{
+    gen_seq_track(seq, ts,
+                  &(struct gen_track){.uuid = FRAME_TIME_UUID,
+                                      .parent = PROCESS_UUID,
+                                      .name = "Frame time ms",
+                                      .unit_name = "ms",
+                                      .is_counter = true});
+    gen_seq_track(seq, ts,
+                  &(struct gen_track){.uuid = HEAP_UUID,
+                                      .parent = PROCESS_UUID,
+                                      .name = "Heap size",
+                                      .unit = GEN_UNIT_BYTES,
+                                      .is_counter = true});
+    for (uint64_t worker = 0; worker < 3; worker++) /* lanes of one track */
+        gen_seq_track(seq, ts,
+                      &(struct gen_track){.uuid = IMAGE_UUID + worker,
+                                          .parent = PROCESS_UUID,
+                                          .name = "Image loads"});
+}
+
 static struct gen_seq *events_of(struct recorder *r, struct sim *sim,
                                  const struct sim_thread *thread)
 {
@@ -93,13 +117,7 @@ static struct gen_seq *events_of(struct recorder *r, struct sim *sim,
                                       .pid = PHONE_APP_PID,
                                       .tid = thread->tid,
                                       .thread_name = is_main ? "main" : thread->comm});
-    if (is_main)
-        gen_seq_track(seq, sim->now_ns,
-                      &(struct gen_track){.uuid = FRAME_TIME_UUID,
-                                          .parent = PROCESS_UUID,
-                                          .name = "Frame time ms",
-                                          .unit_name = "ms",
-                                          .is_counter = true});
+    if (is_main) describe_app_tracks(seq, sim->now_ns);
     return seq;
 }
 
@@ -109,12 +127,6 @@ static void put_heap(struct recorder *r, struct sim *sim, const struct sim_threa
     struct gen_seq *seq = events_of(r, sim, thread);
     r->heap_bytes += change;
     if (r->heap_bytes < INT64_C(18) << 20) r->heap_bytes = INT64_C(18) << 20;
-    gen_seq_track(seq, sim->now_ns,
-                  &(struct gen_track){.uuid = HEAP_UUID,
-                                      .parent = PROCESS_UUID,
-                                      .name = "Heap size",
-                                      .unit = GEN_UNIT_BYTES,
-                                      .is_counter = true});
     gen_counter(seq, sim_tick(sim), HEAP_UUID, r->heap_bytes);
 }
 
@@ -126,8 +138,9 @@ static void begin_bench_frame(struct recorder *r, struct sim *sim, const struct 
     static const char *const SCROLL[] = {"fling", "list", NULL};
     struct gen_seq *seq = events_of(r, sim, thread);
     const char *const *tags = op->text[0] == 'c' ? COLD : op->text[0] == 'w' ? WARM : SCROLL;
-    r->frame_start_ns = sim_tick(sim);
-    gen_event_open(seq, r->frame_start_ns, GEN_EVENT_BEGIN, THREAD_UUID + (uint64_t)thread->tid);
+    int64_t now = sim_tick(sim);
+    r->frame_start_ns[op->value % MOST_FRAMES] = now;
+    gen_event_open(seq, now, GEN_EVENT_BEGIN, THREAD_UUID + (uint64_t)thread->tid);
     gen_event_category(seq, "bench");
     gen_event_name(seq, "ShopFrame");
     gen_event_flow(seq, FLOW_ID + (uint64_t)op->value);
@@ -141,12 +154,14 @@ static void begin_bench_frame(struct recorder *r, struct sim *sim, const struct 
     gen_event_close(seq);
 }
 
-static void end_bench_frame(struct recorder *r, struct sim *sim, const struct sim_thread *thread)
+static void end_bench_frame(struct recorder *r, struct sim *sim, const struct sim_thread *thread,
+                            int64_t frame)
 {
     struct gen_seq *seq = events_of(r, sim, thread);
     int64_t now = sim_tick(sim);
     gen_slice_end(seq, now, THREAD_UUID + (uint64_t)thread->tid);
-    gen_counter_double(seq, now, FRAME_TIME_UUID, (double)(now - r->frame_start_ns) / 1e6);
+    gen_counter_double(seq, now, FRAME_TIME_UUID,
+                       (double)(now - r->frame_start_ns[frame % MOST_FRAMES]) / 1e6);
 }
 
 static void begin_render(struct recorder *r, struct sim *sim, const struct sim_thread *thread,
@@ -161,6 +176,33 @@ static void begin_render(struct recorder *r, struct sim *sim, const struct sim_t
     gen_event_close(seq);
 }
 
+/* The frame has been handed to the display: what was expected, what came of it. */
+static void put_frame_timeline(struct recorder *r, struct sim *sim, int64_t frame)
+{
+    int64_t start = r->frame_start_ns[frame % MOST_FRAMES], due = start + FRAME_BUDGET_NS;
+    bool is_late = sim->now_ns > due;
+    struct gen_frame f = {.cookie = 1000 + 4 * frame,
+                          .token = 1021 + frame,
+                          .display_token = 88000 + frame,
+                          .pid = PHONE_APP_PID,
+                          .layer = "TX - com.example.shop/MainActivity#212",
+                          .expected_start_ns = start,
+                          .expected_end_ns = due,
+                          .actual_start_ns = start,
+                          .actual_end_ns = sim->now_ns,
+                          .present = is_late ? GEN_PRESENT_LATE : GEN_PRESENT_ON_TIME,
+                          .jank = is_late ? GEN_JANK_APP_DEADLINE : GEN_JANK_NONE};
+    gen_frame_put(&r->out->trace, &f);
+    f.cookie += 2;
+    f.pid = PHONE_SF_PID;
+    f.layer = NULL;
+    f.expected_start_ns = due;
+    f.expected_end_ns = due + FRAME_BUDGET_NS / 2;
+    f.actual_start_ns = is_late ? sim->now_ns : due;
+    f.actual_end_ns = f.actual_start_ns + FRAME_BUDGET_NS / 2 - 700000;
+    gen_frame_put(&r->out->trace, &f);
+}
+
 static void put_image(struct recorder *r, struct sim *sim, const struct sim_thread *thread,
                       const struct sim_op *op)
 {
@@ -170,8 +212,6 @@ static void put_image(struct recorder *r, struct sim *sim, const struct sim_thre
         gen_slice_end(seq, sim_tick(sim), uuid);
         return;
     }
-    gen_seq_track(seq, sim->now_ns,
-                  &(struct gen_track){.uuid = uuid, .parent = PROCESS_UUID, .name = "Image loads"});
     gen_event_open(seq, sim_tick(sim), GEN_EVENT_BEGIN, uuid);
     gen_event_category(seq, "image");
     gen_event_name(seq, op->text);
@@ -191,7 +231,7 @@ static void put_log(struct recorder *r, struct sim *sim, const struct sim_thread
                    &(struct gen_log){.realtime_ns = now + GEN_REALTIME_NS,
                                      .pid = thread->pid,
                                      .tid = thread->tid,
-                                     .uid = 1000,
+                                     .uid = thread->pid == PHONE_APP_PID ? PHONE_APP_UID : 1000,
                                      .priority = (unsigned)op->value,
                                      .tag = tag_text,
                                      .message = rest.p});
@@ -238,10 +278,10 @@ static void put_example_event(struct recorder *r, struct sim *sim, struct sim_th
     case EXAMPLE_COUNTER: atrace(sim, thread, "C|%d|%s|%d\n", pid, op->text, cookie); break;
     case EXAMPLE_INSTANT: atrace(sim, thread, "I|%d|%s\n", pid, op->text); break;
     case EXAMPLE_BENCH_BEGIN: begin_bench_frame(r, sim, thread, op); break;
-    case EXAMPLE_BENCH_END: end_bench_frame(r, sim, thread); break;
+    case EXAMPLE_BENCH_END: end_bench_frame(r, sim, thread, op->value); break;
     case EXAMPLE_RENDER_BEGIN: begin_render(r, sim, thread, op->value); break;
     case EXAMPLE_APP_BEGIN: put_app_slice(r, sim, thread, op->text); break;
-    case EXAMPLE_RENDER_END:
+    case EXAMPLE_RENDER_END: put_frame_timeline(r, sim, op->value); /* fall through */
     case EXAMPLE_APP_END:
         gen_slice_end(events_of(r, sim, thread), sim_tick(sim),
                       THREAD_UUID + (uint64_t)thread->tid);

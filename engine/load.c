@@ -120,11 +120,20 @@ bool engine_load(struct engine *engine, const char *const *operands, size_t n_op
     load.import->cancel = load.options->cancel;
     load.import->progress = on_tokenize;
     load.import->progress_context = &load;
-    bool ok =
-        read_input(&load, operands, n_operands, st) && import_all(&load, st) && finish(&load, st);
+    struct descriptor_pool *descriptors = descriptor_pool_new();
+    load.import->descriptors = descriptors;
+    bool ok = read_input(&load, operands, n_operands, st);
+    if (ok && load.options->extensions == ENGINE_EXTENSIONS_CHECK)
+        ok = load_check_sidecar(&load, st);
+    else if (ok)
+        ok = import_all(&load, st) && finish(&load, st);
     load_free_tree(&load);
+    sidecar_free(load.sidecar);
+    strmap_free(&load.machines);
     import_free(load.import);
+    descriptor_pool_free(descriptors);
     input_free(load.input);
+    input_free(load.with);
     arena_free(&load.arena);
     return ok;
 }

@@ -83,6 +83,19 @@ struct sql_database *engine_database(struct engine *engine, struct status *st)
     return engine->database;
 }
 
+/* The row of the stat is there since the load. */
+static void count_skipped_package(struct engine *engine)
+{
+    struct stats_table *stats = &engine->tables->stats;
+    string_id name =
+        strpool_find(engine->tables->strings, STR("perfetty_extensions_package_skipped"));
+    uint32_t rows = table_rows(&stats->table);
+    for (uint32_t i = 0; i < rows; i++)
+        if (column_get_string(&stats->name, i) == name)
+            table_set_int64(&stats->table, stats_COLUMN_value, i,
+                            column_get_int64(&stats->value, i) + 1);
+}
+
 bool engine_register_package(struct engine *engine, const char *package,
                              const struct engine_module *modules, size_t n, struct status *st)
 {
@@ -95,9 +108,11 @@ bool engine_register_package(struct engine *engine, const char *package,
         sql_database_register_package(database, package, list.items, n, SQL_ORIGIN_USER, false, st);
     vec_free(&list);
     const char *withdrawn = ok ? sql_database_withdrawn_package(database) : NULL;
-    if (withdrawn)
+    if (withdrawn) {
+        count_skipped_package(engine);
         text_list_add(&engine->warnings,
                       "the SQL package '%s' that came with the trace gives way to package '%s'",
                       withdrawn, package);
+    }
     return ok;
 }

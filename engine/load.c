@@ -2,7 +2,6 @@
 #include "engine/load.h"
 
 #include "engine/import/stats.h"
-#include "engine/proto/descriptor_pool.h"
 
 static void tell(struct load *load, enum engine_phase phase, uint64_t done, uint64_t total)
 {
@@ -120,8 +119,6 @@ bool engine_load(struct engine *engine, const char *const *operands, size_t n_op
     load.import->cancel = load.options->cancel;
     load.import->progress = on_tokenize;
     load.import->progress_context = &load;
-    struct descriptor_pool *descriptors = descriptor_pool_new();
-    load.import->descriptors = descriptors;
     bool ok = read_input(&load, operands, n_operands, st);
     if (ok && load.options->extensions == ENGINE_EXTENSIONS_CHECK)
         ok = load_check_sidecar(&load, st);
@@ -131,7 +128,6 @@ bool engine_load(struct engine *engine, const char *const *operands, size_t n_op
     sidecar_free(load.sidecar);
     strmap_free(&load.machines);
     import_free(load.import);
-    descriptor_pool_free(descriptors);
     input_free(load.input);
     input_free(load.with);
     arena_free(&load.arena);

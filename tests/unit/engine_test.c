@@ -177,6 +177,7 @@ static void claimed_members_are_no_traces(void **state)
     };
     write_zip(entries, 4);
     struct engine *engine = load();
+    assert_null(engine_warning(engine, 0));
     expect_rows(engine, "select value from stats where name = 'perfetty_member_skipped'", "0");
     static const char section[] =
         "{\"type\":\"inline\",\"namespace\":\"com.ex\",\"macros\":[{\"type\":\"inline\",\"id\":"
@@ -191,6 +192,46 @@ static void claimed_members_are_no_traces(void **state)
 
     engine = load_as(ENGINE_EXTENSIONS_IGNORE);
     assert_null(engine_trace_extensions(engine).p);
+    engine_free(engine);
+}
+
+static void package_of_the_trace_gives_way(void **state)
+{
+    (void)state;
+    const struct entry entries[] = {
+        {"a.json", EVENT("a", 2)},
+        {"meta.json",
+         SIDECAR(",\"sql_modules\":[{\"type\":\"inline\",\"name\":\"com.ex.m\",\"sql\":"
+                 "\"CREATE PERFETTO VIEW ex AS SELECT 'trace' AS who\"}]")},
+    };
+    write_zip(entries, 2);
+    struct engine *engine = load();
+    expect_rows(engine, "include perfetto module com.ex.m; select who from ex", "trace");
+    expect_rows(engine,
+                "select value from stats where name = 'perfetty_extensions_package_skipped'", "0");
+    engine_free(engine);
+
+    static const struct engine_module mine = {"com.ex.m",
+                                              "CREATE PERFETTO VIEW ex AS SELECT 'user' AS who"};
+    struct status st = STATUS_INIT;
+    const char *operand = path;
+    engine = engine_new(); /* the user's is there first */
+    assert_true(engine_register_package(engine, "com.ex", &mine, 1, &st));
+    assert_true(engine_load(engine, &operand, 1, NULL, &st));
+    expect_rows(engine, "include perfetto module com.ex.m; select who from ex", "user");
+    expect_rows(engine,
+                "select value, severity, source from stats where name = "
+                "'perfetty_extensions_package_skipped'",
+                "1,error,analysis");
+    assert_non_null(strstr(engine_warning(engine, 0), "com.ex"));
+    engine_free(engine);
+
+    engine = load(); /* and the user's comes later */
+    assert_true(engine_register_package(engine, "com.ex", &mine, 1, &st));
+    expect_rows(engine, "include perfetto module com.ex.m; select who from ex", "user");
+    expect_rows(engine,
+                "select value from stats where name = 'perfetty_extensions_package_skipped'", "1");
+    assert_non_null(strstr(engine_warning(engine, 0), "gives way"));
     engine_free(engine);
 }
 
@@ -267,7 +308,7 @@ static void results_are_kept_up_to_a_limit(void **state)
     assert_null(engine_query_result(engine, STR("select nothing"), 2, &st));
     assert_non_null(strstr(status_message(&st), "nothing"));
     status_clear(&st);
-    assert_null(engine_query(engine, STR(" ; "), &st));
+    assert_null(engine_query(engine, STR(" -- only words"), &st));
     assert_string_equal(status_message(&st), "No valid SQL to run");
     status_clear(&st);
     engine_free(engine);
@@ -344,6 +385,7 @@ int main(void)
         cmocka_unit_test(members_are_files_in_order),
         cmocka_unit_test(archive_without_a_trace_fails),
         cmocka_unit_test(claimed_members_are_no_traces),
+        cmocka_unit_test(package_of_the_trace_gives_way),
         cmocka_unit_test(bad_sidecar_fails_the_load_and_is_listed),
         cmocka_unit_test(two_sidecars_are_an_error),
         cmocka_unit_test(second_load_is_refused),

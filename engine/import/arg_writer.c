@@ -8,8 +8,11 @@
 
 void arg_writer_init(struct arg_writer *w, struct import *import)
 {
-    *w = (struct arg_writer){
-        .import = import, .flat_key = BUFFER_INIT, .key = BUFFER_INIT, .scratch = BUFFER_INIT};
+    *w = (struct arg_writer){.import = import,
+                             .key_bytes_left = LARGEST_KEY_BYTES,
+                             .flat_key = BUFFER_INIT,
+                             .key = BUFFER_INIT,
+                             .scratch = BUFFER_INIT};
 }
 
 void arg_writer_dispose(struct arg_writer *w)

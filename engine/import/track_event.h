@@ -55,8 +55,10 @@ enum {
     TRACK_EVENT_STATE = 5,
 };
 
-/* A thread as the sequence's ThreadDescriptor gave it. */
+/* A thread as the sequence's ThreadDescriptor gave it: one between two clearings
+ * of the state, also for the events before it. */
 struct track_event_thread {
+    bool is_known;
     int64_t pid, tid;
 };
 
@@ -72,11 +74,11 @@ struct track_event_defaults {
 
 struct track_event_sequence {
     struct sequence *sequence;
-    struct track_event_cache *cache;         /* NULL until the sequence is busy */
-    uint32_t parsed;                         /* events, counted that far */
-    const struct track_event_thread *thread; /* latest; NULL: none */
-    bool times_valid;                        /* a ThreadDescriptor with references was seen */
-    bool is_first;                           /* has_first_packet_on_sequence */
+    struct track_event_cache *cache; /* NULL until the sequence is busy */
+    uint32_t parsed;                 /* events, counted that far */
+    struct track_event_thread *thread;
+    bool times_valid; /* a ThreadDescriptor with references was seen */
+    bool is_first;    /* has_first_packet_on_sequence */
     int64_t time_ns, thread_time_ns, instructions;
     uint32_t clears; /* how often the state was cleared */
     struct track_event_defaults tokenizing, parsing;
@@ -211,8 +213,7 @@ struct track_event_sequence *track_event_sequence_of(struct track_events *te,
                                                      const struct packet *packet);
 const struct track_event_defaults *track_event_defaults_of(struct track_event_defaults *cached,
                                                            const struct packet *packet);
-void track_event_set_thread(struct track_events *te, struct track_event_sequence *sequence,
-                            struct str thread_descriptor);
+void track_event_set_thread(struct track_event_sequence *sequence, struct str thread_descriptor);
 
 /* track_event_tokenize.c */
 bool track_event_tokenize(void *state, const struct packet *packet, struct str field);

@@ -125,14 +125,15 @@ bool track_event_error(struct track_event *e)
 
 static uint32_t thread_of_sequence(const struct track_event *e)
 {
-    return e->thread ? thread_intern_in(file_of(e), e->thread->tid, e->thread->pid) : NULL_UINT32;
+    return e->thread->is_known ? thread_intern_in(file_of(e), e->thread->tid, e->thread->pid)
+                               : NULL_UINT32;
 }
 
 /* The emitting thread of an event on somebody else's track is kept as an arg. */
 static void note_emitter(struct track_event *e)
 {
     const struct track_event_track *track = e->descriptor;
-    if (track->scope == SCOPE_THREAD || !e->thread) return;
+    if (track->scope == SCOPE_THREAD || !e->thread->is_known) return;
     uint32_t utid = thread_of_sequence(e);
     if (track->scope == SCOPE_GLOBAL || thread_process(file_of(e), utid) == track->upid)
         e->passthrough_utid = utid;
@@ -141,7 +142,7 @@ static void note_emitter(struct track_event *e)
 static bool associate_legacy_thread(struct track_event *e)
 {
     const struct import_file *file = file_of(e);
-    int64_t pid = e->thread ? e->thread->pid : 0, tid = e->thread ? e->thread->tid : 0;
+    int64_t pid = e->thread->pid, tid = e->thread->tid;
     if (track_event_legacy_has(e, 18)) pid = e->pid_override, tid = -1;
     if (track_event_legacy_has(e, 19)) tid = e->tid_override;
     if (pid == 0 || tid == 0) return track_event_error(e);
@@ -157,8 +158,9 @@ static bool associate(struct track_event *e)
     bool has_uuid = track_event_has(e, 11);
     uint64_t uuid = has_uuid ? e->track_uuid : e->defaults->track_uuid;
     if (!uuid) {
-        bool is_legacy = (!has_uuid || !e->has_type) && e->thread;
-        is_legacy |= track_event_legacy_has(e, 18) || (track_event_legacy_has(e, 19) && e->thread);
+        bool is_legacy = (!has_uuid || !e->has_type) && e->thread->is_known;
+        is_legacy |=
+            track_event_legacy_has(e, 18) || (track_event_legacy_has(e, 19) && e->thread->is_known);
         if (is_legacy) return associate_legacy_thread(e);
     }
     e->descriptor = track_event_track_get(te, uuid);

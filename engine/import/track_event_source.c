@@ -84,11 +84,17 @@ struct track_event_sequence *track_event_sequence_of(struct track_events *te,
     if (!sequence) {
         sequence = arena_zero(&te->arena, sizeof *sequence);
         sequence->sequence = packet->sequence;
+        sequence->thread = arena_zero(&te->arena, sizeof *sequence->thread);
         *slot = sequence;
     }
     if (packet_clears_state(packet)) {
         struct wire_field first;
         sequence->clears++;
+        if (sequence->thread->is_known) {
+            struct track_event_thread *thread = arena_alloc(&te->arena, sizeof *thread);
+            *thread = *sequence->thread;
+            sequence->thread = thread;
+        }
         sequence->times_valid = false;
         if (wire_find(packet->bytes, PACKET_FIRST_ON_SEQUENCE, &first) && first.value)
             sequence->is_first = true;
@@ -130,10 +136,9 @@ const struct track_event_defaults *track_event_defaults_of(struct track_event_de
 
 /* Threads and processes. */
 
-void track_event_set_thread(struct track_events *te, struct track_event_sequence *sequence,
-                            struct str bytes)
+void track_event_set_thread(struct track_event_sequence *sequence, struct str bytes)
 {
-    struct track_event_thread *thread = arena_zero(&te->arena, sizeof *thread);
+    struct track_event_thread *thread = sequence->thread;
     struct wire w = wire_open(bytes);
     struct wire_field f;
     sequence->time_ns = sequence->thread_time_ns = sequence->instructions = 0;
@@ -148,7 +153,7 @@ void track_event_set_thread(struct track_events *te, struct track_event_sequence
         }
     }
     sequence->times_valid = true;
-    sequence->thread = thread;
+    thread->is_known = true;
 }
 
 static const char *thread_type_name(uint64_t type)
@@ -286,7 +291,7 @@ static bool tokenize_track_descriptor(void *state, const struct packet *packet, 
     struct wire_field thread;
     track_event_track_register(te, packet, sequence, field);
     if (sequence && wire_find(field, 4, &thread) && wire_is_bytes(&thread))
-        track_event_set_thread(te, sequence, thread.bytes);
+        track_event_set_thread(sequence, thread.bytes);
     return false;
 }
 
@@ -371,7 +376,7 @@ static bool tokenize_thread_descriptor(void *state, const struct packet *packet,
         stats_add(packet->file, STAT_track_event_missing_sequence_id, 1);
         return true;
     }
-    track_event_set_thread(te, track_event_sequence_of(te, packet), field);
+    track_event_set_thread(track_event_sequence_of(te, packet), field);
     return false;
 }
 

@@ -101,11 +101,13 @@ static int64_t us_to_ns(int64_t us)
 }
 
 /* Times inside the event are MONOTONIC; without a clock to convert by they are
- * taken as they are. */
+ * taken as they are.  Never asked for again later: deltas are added up once. */
 static int64_t from_monotonic(const struct packet *packet, int64_t ns)
 {
     int64_t ts;
-    return packet_clock_to_trace_time(packet, CLOCK_ID_MONOTONIC, ns, &ts) ? ts : ns;
+    enum clock_result result =
+        clock_to_trace_time(packet->file, CLOCK_ID_MONOTONIC, 0, ns, true, &ts);
+    return result == CLOCK_OK ? ts : ns;
 }
 
 static bool find_time(const struct packet *packet, struct track_event_sequence *sequence,

@@ -68,11 +68,12 @@ static bool is_path(struct str s, bool may_lead)
     return true;
 }
 
-/* Opens the scope `name` inside the current one; *before closes it again. */
+/* Opens the scope `name` inside the current one; *before closes it again.  A
+ * message without a name is only a place where extensions stand. */
 static bool enter_scope(struct reader *r, struct str name, struct str at, size_t *before)
 {
     *before = r->name.length;
-    if (!name.p) return bad(r, at, "a definition without a name");
+    if (!name.p) return true;
     if (!is_identifier(name)) return bad(r, name, "a name that is no identifier");
     if (r->name.length + name.n > LARGEST_FULL_NAME) return bad(r, name, "a name that is too long");
     if (r->name.length) buffer_append_byte(&r->name, '.');
@@ -184,6 +185,7 @@ static bool read_enum(struct reader *r, struct str body)
     struct str name;
     size_t before;
     if (!read_text(r, body, 1, &name) || !enter_scope(r, name, body, &before)) return false;
+    if (!name.p) return bad(r, body, "an enum without a name");
     struct proto_enum *enumeration = r->pool ? pool_put_enum(r->pool, buffer_str(&r->name)) : NULL;
     struct wire w = wire_open(body);
     struct wire_field f;
@@ -210,8 +212,9 @@ static bool read_message(struct reader *r, struct str body)
     if (r->depth >= LARGEST_DEPTH) return bad(r, body, "messages nested too deep");
     if (!read_text(r, body, 1, &name) || !enter_scope(r, name, body, &before)) return false;
     struct proto_message *message =
-        r->pool ? pool_put_message(r->pool, buffer_str(&r->name)) : NULL;
-    bool is_lost = r->pool && !message; /* an enum has that name already */
+        r->pool && name.p ? pool_put_message(r->pool, buffer_str(&r->name)) : NULL;
+    /* No name, or one that an enum has already. */
+    bool is_lost = !name.p || (r->pool && !message);
     struct wire w = wire_open(body);
     struct wire_field f;
     r->depth++;

@@ -196,7 +196,7 @@ static void test_refused(void **state)
         {BYTES("{\"a\":1}"), "damaged"},
         {BYTES("\x0a\x7fxx"), "damaged"},
         {BYTES("\x0a\x03\x22\x01\x08"), "damaged"},         /* a message cut short */
-        {BYTES("\x0a\x02\x22\x00"), "without a name"},      /* message_type {} */
+        {BYTES("\x0a\x02\x2a\x00"), "without a name"},      /* enum_type {} */
         {BYTES("\x0a\x05\x22\x03\x0a\x01-"), "identifier"}, /* named "-" */
         {BYTES("\x0a\x02\x20\x01"), "wrong type"},          /* message_type as a number */
         {BYTES("\x0a\x03\x12\x01."), "package"},            /* package "." */

@@ -1,15 +1,17 @@
 #include "engine/import/import.h"
 
 #include "engine/import/json_import.h"
+#include "engine/import/simpleperf.h"
 
 /* The importers, one line each, in order of detection priority. */
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
 
 const struct importer *const importers[] = {
-    &importer_json,    /* 110 */
-    &importer_symbols, /* 210 */
-    &importer_proto,   /* 230 */
+    &importer_simpleperf, /* 40 */
+    &importer_json,       /* 110 */
+    &importer_symbols,    /* 210 */
+    &importer_proto,      /* 230 */
     NULL,
 };
 const unsigned importers_count = sizeof importers / sizeof *importers - 1; /* without NULL */

@@ -87,11 +87,13 @@ static bool resync(struct json_state *state, size_t from, size_t bad, size_t *ne
 
 /* ---- events ---- */
 
+/* Among equal times ends come first, then what takes longer; an event that is no X
+ * takes no time. */
 static int compare_pending(const void *a, const void *b)
 {
     const struct json_pending *x = a, *y = b;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-    if (x->rank != JSON_RANK_COMPLETE || x->dur == y->dur) return 0;
+    if (x->is_end != y->is_end) return x->is_end ? -1 : 1;
+    if (x->dur == y->dur) return 0;
     return x->dur > y->dur ? -1 : 1;
 }
 
@@ -156,7 +158,7 @@ static bool check_times(struct json_state *state, const struct json_event *event
 
 static void enter_event(struct json_state *state, const struct json_event *event, size_t offset)
 {
-    struct json_pending pending = {.offset = offset, .rank = JSON_RANK_OTHER};
+    struct json_pending pending = {.offset = offset};
     json_note_places(state, event);
     if (!event->phase) {
         if (event->has_fields)
@@ -170,12 +172,9 @@ static void enter_event(struct json_state *state, const struct json_event *event
     if (!check_times(state, event, offset)) return;
     switch (event->phase) {
     case 'B': ends_where_it_began(state, event); break;
-    case 'E':
-        if (!ends_where_it_began(state, event)) pending.rank = JSON_RANK_END;
-        break;
+    case 'E': pending.is_end = !ends_where_it_began(state, event); break;
     case 'X':
         state->has_complete = true;
-        pending.rank = JSON_RANK_COMPLETE;
         pending.dur = event->dur.ns;
         break;
     case 'P': json_v8_tokenize(state, event); break;

@@ -21,11 +21,9 @@ struct json_v8;
 /* In the sorter: where the event is, and what decides among equal times. */
 struct json_pending {
     uint64_t offset;
-    int64_t dur; /* of X */
-    uint8_t rank;
+    int64_t dur; /* of X; else 0 */
+    bool is_end; /* E, unless its B has the same time */
 };
-
-enum { JSON_RANK_END, JSON_RANK_COMPLETE, JSON_RANK_OTHER };
 
 /* An event whose clock could not be converted before the end of the input. */
 struct json_deferred {

@@ -97,7 +97,10 @@ static uint32_t find_row(const struct metadata_table *t, const struct metadata_r
 static void put_row(struct import *import, const struct metadata_row *row)
 {
     struct metadata_table *t = &import->tables->metadata;
-    uint32_t at = row->key_type == import->metadata->multi ? NULL_UINT32 : find_row(t, row);
+    /* Chrome's own keys may come more than once, as from several browsers. */
+    struct str name = strpool_get(import->strings, row->name);
+    bool appends = row->key_type == import->metadata->multi || str_starts(name, STR("cr-"));
+    uint32_t at = appends ? NULL_UINT32 : find_row(t, row);
     if (at == NULL_UINT32) {
         metadata_append(t, row);
         return;

@@ -14,6 +14,7 @@
 #include "engine/proto/wire.h"
 
 enum metadata_field {
+    PACKET_CHROME_EVENTS = 5,
     PACKET_TRACE_CONFIG = 33,
     PACKET_TRIGGER = 46,
     PACKET_BENCHMARK = 48,
@@ -27,7 +28,7 @@ enum metadata_field {
 struct metadata_source {
     struct import *import;
     const struct import_file *file;
-    unsigned n_chrome_metadata;
+    unsigned n_chrome_metadata, n_chrome_bundles;
 };
 
 static void *create(struct packet_reader *reader)
@@ -138,10 +139,8 @@ static bool take_config(void *state, const struct packet *packet, struct str fie
 
 static void take_background_tracing(struct metadata_source *source, struct str field)
 {
-    struct wire_field rule, hash;
+    struct wire_field hash;
     put_base64(source, "cr-background_tracing_metadata", field);
-    if (wire_find(field, 1, &rule) && wire_find(rule.bytes, 4, &hash))
-        put_int(source, "cr-triggered_rule_name_hash", (int64_t)hash.value);
     if (wire_find(field, 3, &hash)) put_int(source, "cr-scenario_name_hash", (int64_t)hash.value);
 }
 
@@ -180,6 +179,43 @@ static bool take_chrome_metadata(void *state, const struct packet *packet, struc
 #undef NAMED
     buffer_free(&trials);
     return true;
+}
+
+/* One entry of a legacy bundle: a name and a value of some type. */
+static void take_bundle_entry(struct metadata_source *source, struct str entry)
+{
+    struct wire_field name, f;
+    struct wire w = wire_open(entry);
+    char key[256];
+    if (!wire_find(entry, 1, &name) || name.bytes.n == 0 || name.bytes.n > 200) return;
+    if (source->n_chrome_bundles > 1)
+        snprintf(key, sizeof key, "cr-%u-%.*s", source->n_chrome_bundles, STR_ARG(name.bytes));
+    else
+        snprintf(key, sizeof key, "cr-%.*s", STR_ARG(name.bytes));
+    while (wire_next(&w, &f))
+        switch (f.number) {
+        case 2:
+        case 5: put_text(source, key, f.bytes); break;
+        case 3:
+        case 4: put_int(source, key, (int64_t)f.value); break;
+        }
+}
+
+static void parse_chrome_events(void *state, int64_t ts, const struct packet *packet,
+                                struct str field)
+{
+    struct metadata_source *source = state;
+    struct wire w = wire_open(field);
+    struct wire_field f;
+    bool is_first = true;
+    (void)ts;
+    (void)packet;
+    while (wire_next(&w, &f)) {
+        if (f.number != 2 || !wire_is_bytes(&f)) continue;
+        if (is_first) source->n_chrome_bundles++;
+        is_first = false;
+        take_bundle_entry(source, f.bytes);
+    }
 }
 
 static bool take_chrome_trigger(void *state, const struct packet *packet, struct str field)
@@ -258,6 +294,7 @@ static bool take_clone_trigger(void *state, const struct packet *packet, struct 
 }
 
 static const struct packet_module MODULES[] = {
+    {PACKET_CHROME_EVENTS, NULL, parse_chrome_events},
     {PACKET_TRACE_CONFIG, take_config, NULL},
     {PACKET_TRIGGER, NULL, parse_trigger},
     {PACKET_BENCHMARK, take_benchmark, NULL},

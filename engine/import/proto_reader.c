@@ -291,8 +291,8 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
         free_proto(proto);
         return false;
     }
-    /* An empty packet is one: that trace has nothing in it. */
-    bool is_empty = bytes.n >= 2 && bytes.p[0] == PACKET_TAG && bytes.p[1] == 0;
+    /* A trace that was stopped before its first packet has nothing in it. */
+    bool is_empty = bytes.n == 1 || (bytes.n >= 2 && bytes.p[1] == 0);
     if (proto->n_packets == 0 && !is_empty && !cancel_is_requested(file->import->cancel)) {
         free_proto(proto);
         return status_fail(st, STATUS_CORRUPT, 0,

@@ -156,7 +156,7 @@ static bool write_json(struct output *output, struct query *query, struct status
     struct status local = STATUS_INIT;
     uint64_t rows = 0;
     fputs("[", output->file);
-    while (query_step(query, &local)) {
+    while (!ferror(output->file) && query_step(query, &local)) {
         buffer_clear(&output->row);
         buffer_append_text(&output->row, rows++ > 0 ? ",\n " : "");
         json_row(output, query);
@@ -198,7 +198,7 @@ static bool write_rows(struct output *output, const struct writer *w, struct que
     struct buffer *row = &output->row;
     uint32_t n = query_column_count(query);
     begin_rows(output, w, query);
-    while (query_step(query, &local)) {
+    while (!ferror(output->file) && query_step(query, &local)) {
         buffer_clear(row);
         if (output->trace) w->text(row, str_of(output->trace));
         for (uint32_t c = 0; c < n; c++) {

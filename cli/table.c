@@ -138,7 +138,7 @@ bool table_print(FILE *file, const char *trace, struct query *query, struct stat
     if (trace) add_text(&grid, STR("trace"), false);
     for (uint32_t c = 0; c < n; c++)
         add_text(&grid, str_of(query_column_name(query, c)), false);
-    while (query_step(query, &local)) {
+    while (!ferror(file) && query_step(query, &local)) {
         if (trace) add_text(&grid, str_of(trace), false);
         for (uint32_t c = 0; c < n; c++)
             add_cell(&grid, query, c);

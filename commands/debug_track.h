@@ -26,4 +26,18 @@ struct debug_track {
 #define DEBUG_TRACK_MAX_ROWS   5000000u
 #define DEBUG_TRACK_MAX_PIVOTS 1000u
 
+struct session;
+
+/* What AddDebug…Track asks for. */
+struct debug_request {
+    bool is_counter;
+    const char *sql, *title;
+    const char *pivot; /* a column; NULL: one track */
+};
+
+/* Runs the query and pins a track for all rows, or for each value of the pivot
+ * column (NULL is a value). */
+bool session_add_debug_tracks(struct session *session, uint8_t trace,
+                              const struct debug_request *request, struct status *st);
+
 #endif

@@ -60,8 +60,8 @@ bool command_check_args(const struct command *command, const char *const *args, 
                         struct status *st);
 
 /* A line of the prompt: an id (or a unique end of one: "PinTracksByRegex"), then
- * words; double or single quotes hold a word together, a backslash takes the
- * next byte as it is.  The last argument takes the rest of the line when it is
+ * words; double or single quotes hold a word together; a backslash hides a quote
+ * or a blank and is itself elsewhere.  The last argument takes the rest of the line when it is
  * SQL.  The status holds the byte where it went wrong. */
 bool registry_parse_line(const struct registry *registry, struct str line, struct invocation *out,
                          struct status *st);

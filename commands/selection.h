@@ -47,7 +47,7 @@ struct selection {
 void selection_copy(struct selection *out, const struct selection *in);
 void selection_dispose(struct selection *selection); /* leaves SELECTION_NONE */
 
-/* Select: a jump is recorded, hits of a search that is elsewhere are kept. */
+/* Selecting changes nothing else; session_show_selection goes there. */
 void session_select_none(struct session *session);
 /* False when the table has no such row, or no track shows it. */
 bool session_select_event(struct session *session, uint8_t trace, enum event_table table,
@@ -60,6 +60,13 @@ void session_select_track(struct session *session, const char *uri);
 void session_select_area(struct session *session, int64_t start, int64_t end,
                          const char *const *uris, uint32_t n_uris);
 void session_select_note(struct session *session, uint32_t note_id);
+/* Puts focus and cursor on the selected event and scrolls until it is seen. */
+void session_show_selection(struct session *session);
+/* The next or previous event on the selected event's track, or on the one in
+ * focus, seen from the cursor. */
+bool session_select_neighbour(struct session *session, bool forward, struct status *st);
+/* While an area is open it ends at the cursor and the row in focus. */
+void session_follow_area(struct session *session);
 bool selection_has_track(const struct selection *selection, const char *uri);
 
 #endif

@@ -50,6 +50,9 @@ enum session_time_format {
     TIME_FORMAT_COUNT,
 };
 
+/* "timecode", "traceNs" … as settings and commands name them. */
+bool session_time_format_parse(const char *name, enum session_time_format *out);
+
 enum session_pane { PANE_TIMELINE, PANE_DETAILS };
 enum session_drawer { DRAWER_CLOSED, DRAWER_SMALL, DRAWER_HALF, DRAWER_FULL };
 
@@ -141,7 +144,8 @@ struct session {
     uint32_t area_anchor_row;
 
     struct selection selection;
-    uint32_t focused_flow; /* which one, when several leave the selected slice */
+    int64_t focused_start, focused_end; /* the window that FocusSelection made */
+    uint32_t focused_flow;              /* which one, when several leave the selected slice */
     VEC(struct session_jump) jumps;
     uint32_t jump_at; /* index behind the current place */
 
@@ -151,6 +155,7 @@ struct session {
     struct note_list notes;
     uint32_t note_next_id;
     struct mark marks[MARK_COUNT];
+    int last_mark; /* set or visited last: distances are from it; -1 none */
     struct search search;
     struct report startup_report;
 
@@ -164,6 +169,9 @@ struct session {
     enum session_drawer drawer;
     enum session_pane pane;
     uint32_t name_cells; /* width of the name column; 0: automatic */
+
+    struct query_job *waiting; /* a command waits for it */
+    bool interrupted;          /* the person stopped work; a macro ends */
 
     struct {
         struct session_row *rows;

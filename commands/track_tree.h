@@ -55,7 +55,7 @@ struct track_node {
     const char *name, *uri;
     const char *source;        /* of samples, heaps and logs; else NULL */
     const char *unit;          /* of a counter; may be NULL */
-    const char *workspace;     /* of a group a workspace made; else NULL */
+    uint32_t place;            /* among siblings; a hint, kept by track_tree_next */
     struct track_node *parent; /* NULL at the top */
     struct track_node_list children;
 
@@ -101,6 +101,9 @@ struct track_node *track_tree_find_track(const struct track_tree *tree, uint8_t 
                                          uint32_t track);
 /* Next in pre-order below `within`; NULL at the end.  Start with node = within. */
 struct track_node *track_tree_next(const struct track_node *within, const struct track_node *node);
+/* The same, without what is below `node`. */
+struct track_node *track_tree_next_after(const struct track_node *within,
+                                         const struct track_node *node);
 
 /* Unfolds every group above `node`. */
 void track_node_reveal(struct track_node *node);
@@ -113,6 +116,9 @@ uint32_t track_node_lane_start(const struct track_node *node, uint32_t track);
 /* "process name pid" and "thread name tid" as the tree writes them. */
 void track_process_name(const struct tables *tables, uint32_t upid, struct buffer *out);
 void track_thread_name(const struct tables *tables, uint32_t utid, struct buffer *out);
+/* " (machine N)" where there are several and this is not the first. */
+void track_machine_append(const struct tables *tables, const struct column *machine, uint32_t row,
+                          struct buffer *out);
 /* The integer (or cpu …) dimension of a track; false when it has none of that key. */
 bool track_dimension_int(const struct tables *tables, uint32_t track, const char *key,
                          int64_t *out);

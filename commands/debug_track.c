@@ -1,0 +1,236 @@
+#include "commands/debug_track.h"
+
+#include <string.h>
+
+#include "commands/query.h"
+#include "engine/base/memory.h"
+
+void debug_track_free(struct debug_track *track)
+{
+    if (!track) return;
+    arena_free(&track->arena);
+    mem_free(track);
+}
+
+/* Columns of a result row: ts, dur or value, name, number, label, row. */
+enum { COLUMN_TS, COLUMN_SPAN, COLUMN_NAME, COLUMN_RANK, COLUMN_LABEL, COLUMN_ROW };
+
+static struct debug_track *new_track(const struct result *rows, uint64_t first, uint64_t count,
+                                     bool is_counter)
+{
+    struct debug_track *track = mem_zero(1, sizeof *track);
+    struct arena *arena = &track->arena;
+    uint32_t n = (uint32_t)count;
+    track->is_counter = is_counter;
+    track->n_rows = n;
+    track->n_depths = 1;
+    track->ts = arena_alloc(arena, (n + 1) * sizeof *track->ts);
+    track->source_row = arena_alloc(arena, (n + 1) * sizeof *track->source_row);
+    if (is_counter) {
+        track->value = arena_alloc(arena, (n + 1) * sizeof *track->value);
+    } else {
+        track->dur = arena_alloc(arena, (n + 1) * sizeof *track->dur);
+        track->depth = arena_zero(arena, (n + 1) * sizeof *track->depth);
+        track->name = arena_alloc(arena, (n + 1) * sizeof *track->name);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const struct result_cell *ts = result_at(rows, first + i, COLUMN_TS);
+        const struct result_cell *span = result_at(rows, first + i, COLUMN_SPAN);
+        track->ts[i] = ts->integer;
+        track->source_row[i] = (uint32_t)result_at(rows, first + i, COLUMN_ROW)->integer;
+        if (is_counter) {
+            double value = span->type == CELL_INT ? (double)span->integer : span->real;
+            track->value[i] = value;
+            if (i == 0 || value < track->least) track->least = value;
+            if (i == 0 || value > track->most) track->most = value;
+        } else {
+            track->dur[i] = span->integer;
+            track->name[i] = arena_copy_str(arena, result_at(rows, first + i, COLUMN_NAME)->text);
+        }
+    }
+    return track;
+}
+
+/* Each slice goes to the first depth that is free when it begins. */
+static void lay_out(struct debug_track *track)
+{
+    enum { MOST_DEPTHS = 256 };
+    int64_t busy_until[MOST_DEPTHS];
+    uint32_t depths = 0;
+    for (uint32_t i = 0; i < track->n_rows; i++) {
+        int64_t end;
+        if (track->dur[i] < 0 || __builtin_add_overflow(track->ts[i], track->dur[i], &end))
+            end = INT64_MAX;
+        uint32_t depth = 0;
+        while (depth < depths && busy_until[depth] > track->ts[i])
+            depth++;
+        if (depth == MOST_DEPTHS) depth--;
+        if (depth == depths) depths++;
+        busy_until[depth] = end;
+        track->depth[i] = depth;
+    }
+    track->n_depths = depths ? depths : 1;
+}
+
+/* Adds the pinned row of one track. */
+static void pin(struct session *session, struct debug_track *track, uint32_t part)
+{
+    struct track_tree *pinned = &session->workspace->pinned;
+    struct buffer uri = BUFFER_INIT;
+    buffer_printf(&uri, "debug/%u/%u", track->number, part);
+    struct track_node *node =
+        track_tree_add(pinned, &pinned->root,
+                       track->is_counter ? TRACK_KIND_DEBUG_COUNTER : TRACK_KIND_DEBUG_SLICES,
+                       track->title, buffer_text(&uri));
+    buffer_free(&uri);
+    node->trace = track->trace;
+    node->removable = true;
+    node->debug = track;
+    node->depths = track->n_depths;
+    node->events = track->n_rows;
+    vec_push(&session->debug_tracks, track);
+    session_changed(session);
+}
+
+static void append_quoted(struct buffer *out, const char *name)
+{
+    buffer_append_byte(out, '"');
+    for (; *name; name++) {
+        if (*name == '"') buffer_append_byte(out, '"');
+        buffer_append_byte(out, *name);
+    }
+    buffer_append_byte(out, '"');
+}
+
+static const char *find_column(const struct result *probe, const char *name)
+{
+    for (uint32_t i = 0; i < probe->n_columns; i++) {
+        const char *a = probe->names[i], *b = name;
+        while (*a && *b &&
+               (*a | (*a >= 'A' && *a <= 'Z' ? 32 : 0)) == (*b | (*b >= 'A' && *b <= 'Z' ? 32 : 0)))
+            a++, b++;
+        if (!*a && !*b) return probe->names[i];
+    }
+    return NULL;
+}
+
+/* Asks the query for its columns, which also tells whether it is one. */
+static bool check_columns(struct session *session, uint8_t trace, const struct debug_request *want,
+                          struct status *st)
+{
+    struct buffer sql = BUFFER_INIT;
+    buffer_printf(&sql, "WITH data AS (\n");
+    buffer_append_text(&sql, want->sql);
+    buffer_append_text(&sql, "\n) SELECT * FROM data LIMIT 0");
+    struct result *probe = session_query(session, trace, buffer_text(&sql), 1, st);
+    buffer_free(&sql);
+    if (!probe) return false;
+    const char *needed[] = {"ts", want->is_counter ? "value" : "dur",
+                            want->is_counter ? NULL : "name", want->pivot};
+    bool good = true;
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0] && good; i++) {
+        if (!needed[i] || find_column(probe, needed[i])) continue;
+        struct buffer names = BUFFER_INIT;
+        for (uint32_t k = 0; k < probe->n_columns && k < 40; k++)
+            buffer_printf(&names, "%s%s", k ? ", " : "", probe->names[k]);
+        good = status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                           "the query has no column \"%.80s\"; it has %s", needed[i],
+                           buffer_text(&names));
+        buffer_free(&names);
+    }
+    result_free(probe);
+    return good;
+}
+
+static void write_create(struct buffer *sql, uint32_t number, const struct debug_request *want)
+{
+    buffer_printf(sql, "CREATE PERFETTO TABLE __debug_track_%u AS WITH data AS (\n", number);
+    buffer_append_text(sql, want->sql);
+    buffer_append_text(sql, "\n) SELECT row_number() OVER () AS id, cast(ts AS int) AS ts, ");
+    buffer_append_text(sql, want->is_counter ? "cast(value AS real) AS value"
+                                             : "ifnull(cast(dur AS int), -1) AS dur, "
+                                               "printf('%s', name) AS name");
+    if (want->pivot) {
+        /* A column of a table has one type, a pivot may have several. */
+        buffer_append_text(sql, ", dense_rank() OVER (ORDER BY ");
+        append_quoted(sql, want->pivot);
+        buffer_append_text(sql, ") AS pivot_rank, ifnull(cast(");
+        append_quoted(sql, want->pivot);
+        buffer_append_text(sql, " AS text), 'NULL') AS pivot");
+    }
+    buffer_append_text(sql, " FROM data WHERE ts IS NOT NULL");
+    if (want->is_counter) buffer_append_text(sql, " AND value IS NOT NULL");
+}
+
+/* Rows of one pivot together; NULL is a pivot like any other. */
+static void write_select(struct buffer *sql, uint32_t number, const struct debug_request *want)
+{
+    buffer_printf(sql, "SELECT ts, %s, %s, %s, %s, id FROM __debug_track_%u ORDER BY 4, ts, id",
+                  want->is_counter ? "value" : "dur", want->is_counter ? "''" : "name",
+                  want->pivot ? "pivot_rank" : "1", want->pivot ? "pivot" : "''", number);
+}
+
+static void add_tracks(struct session *session, uint8_t trace, uint32_t number,
+                       const struct debug_request *want, const struct result *rows)
+{
+    uint32_t part = 0;
+    for (uint64_t first = 0; first < rows->n_rows;) {
+        int64_t rank = result_at(rows, first, COLUMN_RANK)->integer;
+        uint64_t end = first + 1;
+        while (end < rows->n_rows && result_at(rows, end, COLUMN_RANK)->integer == rank)
+            end++;
+        if (part == DEBUG_TRACK_MAX_PIVOTS) {
+            session_say(session, MESSAGE_WARNING, "%s: only the first %u values of %s are shown",
+                        want->title, DEBUG_TRACK_MAX_PIVOTS, want->pivot);
+            break;
+        }
+        struct debug_track *track = new_track(rows, first, end - first, want->is_counter);
+        struct str label = result_at(rows, first, COLUMN_LABEL)->text;
+        track->title = want->pivot ? arena_printf(&track->arena, "%s: %s = %.*s", want->title,
+                                                  want->pivot, STR_ARG(label))
+                                   : arena_copy(&track->arena, want->title, strlen(want->title));
+        track->sql = arena_copy(&track->arena, want->sql, strlen(want->sql));
+        track->number = number;
+        track->trace = trace;
+        if (!want->is_counter) lay_out(track);
+        pin(session, track, part++);
+        first = end;
+    }
+    if (part == 0 && !want->pivot) {
+        struct debug_track *track = new_track(rows, 0, 0, want->is_counter);
+        track->title = arena_copy(&track->arena, want->title, strlen(want->title));
+        track->sql = arena_copy(&track->arena, want->sql, strlen(want->sql));
+        track->number = number;
+        track->trace = trace;
+        pin(session, track, 0);
+    }
+    session_say(session, MESSAGE_INFO, "%llu row%s in %u debug track%s",
+                (unsigned long long)rows->n_rows, rows->n_rows == 1 ? "" : "s", part,
+                part == 1 ? "" : "s");
+}
+
+bool session_add_debug_tracks(struct session *session, uint8_t trace,
+                              const struct debug_request *want, struct status *st)
+{
+    if (!check_columns(session, trace, want, st)) return false;
+    uint32_t number = ++session->debug_count;
+    struct buffer sql = BUFFER_INIT;
+    write_create(&sql, number, want);
+    struct result *created = session_query(session, trace, buffer_text(&sql), 0, st);
+    bool good = created != NULL;
+    result_free(created);
+    if (good) {
+        buffer_clear(&sql);
+        write_select(&sql, number, want);
+        struct result *rows =
+            session_query(session, trace, buffer_text(&sql), DEBUG_TRACK_MAX_ROWS, st);
+        good = rows != NULL;
+        if (rows && rows->rows_left_out)
+            session_say(session, MESSAGE_WARNING, "%s: only the first %u rows are shown",
+                        want->title, DEBUG_TRACK_MAX_ROWS);
+        if (rows) add_tracks(session, trace, number, want, rows);
+        result_free(rows);
+    }
+    buffer_free(&sql);
+    return good;
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "engine/base/utf8.h"
 #include "tests/gen/compress.h"
 #include "tests/gen/wire.h"
 
@@ -21,19 +22,33 @@ void gen_zip_start(struct gen_zip *zip, struct buffer *out)
     *zip = (struct gen_zip){.out = out, .start = out->length};
 }
 
+/* Names are marked as UTF-8 when they need it.  Readers refuse a mark on what does
+ * not look like text, so such names go without, as old writers leave them. */
+static bool is_marked_utf8(struct str name)
+{
+    size_t bad = 0;
+    bool is_plain = true;
+    for (size_t i = 0; i < name.n; i++) {
+        unsigned char c = (unsigned char)name.p[i];
+        if (c < 0x20 || c == 0x7f) return false;
+        if (c > 0x7f) is_plain = false;
+    }
+    return !is_plain && utf8_is_valid(name, &bad);
+}
+
 /* The part that a local header and a directory entry share. */
 static void put_zip_common(struct buffer *b, enum gen_zip_method method, uint32_t crc,
-                           size_t packed, size_t length, size_t name_length)
+                           size_t packed, size_t length, struct str name)
 {
     gen_le16(b, ZIP_VERSION);
-    gen_le16(b, ZIP_UTF8_NAMES);
+    gen_le16(b, is_marked_utf8(name) ? ZIP_UTF8_NAMES : 0);
     gen_le16(b, (uint16_t)method);
     gen_le16(b, 0);
     gen_le16(b, ZIP_DATE_1980);
     gen_le32(b, crc);
     gen_le32(b, (uint32_t)packed);
     gen_le32(b, (uint32_t)length);
-    gen_le16(b, (uint16_t)name_length);
+    gen_le16(b, (uint16_t)name.n);
     gen_le16(b, 0);
 }
 
@@ -48,14 +63,14 @@ void gen_zip_add(struct gen_zip *zip, struct str name, struct str bytes, enum ge
     else
         buffer_append_str(&packed, bytes);
     gen_le32(zip->out, 0x04034b50);
-    put_zip_common(zip->out, method, crc, packed.length, bytes.n, name.n);
+    put_zip_common(zip->out, method, crc, packed.length, bytes.n, name);
     buffer_append_str(zip->out, name);
     buffer_append(zip->out, packed.data, packed.length);
 
     struct buffer *d = &zip->directory;
     gen_le32(d, 0x02014b50);
     gen_le16(d, 3 << 8 | ZIP_VERSION); /* made on a Unix */
-    put_zip_common(d, method, crc, packed.length, bytes.n, name.n);
+    put_zip_common(d, method, crc, packed.length, bytes.n, name);
     gen_le16(d, 0);
     gen_le16(d, 0);
     gen_le16(d, 0);

@@ -30,12 +30,13 @@ void gen_write_cut_tag(struct buffer *out)
 /* Fields of other numbers and wire types between the packets; all packets whole. */
 void gen_write_other_fields(struct buffer *out)
 {
-    gen_uint(out, 2, 5);
     gen_write_slices(out);
+    gen_uint(out, 2, 5);
     gen_fixed64(out, 3, 1);
     gen_fixed32(out, 4, 1);
     gen_text(out, 5, "not a packet");
     gen_bytes(out, 1, "", 0);
+    gen_write_counters(out);
 }
 
 /* Whole, then a tag of wire type 3, then a packet that nobody can find any more. */

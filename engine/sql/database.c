@@ -4,6 +4,7 @@
 #include "engine/sql/authorizer.h"
 #include "engine/sql/functions.h"
 #include "engine/sql/macros.h"
+#include "engine/sql/native_function.h"
 #include "engine/sql/packages.h"
 #include "engine/sql/perfettosql_function.h"
 #include "engine/sql/vtab.h"
@@ -65,7 +66,8 @@ struct sql_database *sql_database_new(struct tables *tables, struct status *st)
     bool ok = sqlite3_open_v2(":memory:", &db->sqlite, flags, NULL) == SQLITE_OK ||
               sql_fail(db, st, "SQLite did not open");
     if (ok && set_up(db, st) && vtab_register(db, st) && table_function_register(db, st) &&
-        functions_register(db, st) && register_tables(db, st) && packages_open(db, st))
+        functions_register(db, st) && native_functions_register(db, st) &&
+        register_tables(db, st) && packages_open(db, st))
         return db;
     sql_database_free(db);
     return NULL;
@@ -80,6 +82,7 @@ void sql_database_free(struct sql_database *db)
     sqlite3_close_v2(db->sqlite);
     packages_free(db->packages);
     macros_free(db->macros);
+    sql_clocks_free(db->clocks);
     strmap_free(&db->indexes);
     for (size_t i = 0; i < db->by_name.capacity; i++)
         if (db->by_name.slots[i].key)

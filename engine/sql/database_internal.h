@@ -70,6 +70,11 @@ bool sql_execute_internal(struct sql_database *db, const char *sql, struct statu
 /* st from SQLite's last error; names an interrupt, a limit or a denial as such. */
 bool sql_fail(struct sql_database *db, struct status *st, const char *prefix);
 
+struct regex;
+/* With the syntax that SQL means (functions_regex.c). */
+struct regex *sql_regex_compile(struct str pattern, unsigned flags, struct status *st);
+void sql_clocks_free(struct sql_clocks *clocks);
+
 /* [start, end) of the trace, from the tables (engine_1 1.10). */
 void sql_trace_bounds(struct sql_database *db, int64_t *start, int64_t *end);
 

@@ -32,6 +32,11 @@ struct function_entry {
 extern const struct function_entry args_functions[];
 extern const struct function_entry trace_functions[];
 extern const struct function_entry control_functions[];
+extern const struct function_entry json_functions[];
+extern const struct function_entry text_functions[];
+extern const struct function_entry regex_functions[];
+extern const struct function_entry clock_functions[];
+extern const struct function_entry aggregate_functions[];
 
 bool functions_register(struct sql_database *db, struct status *st);
 bool functions_enter(struct sql_database *db, const struct function_entry *entry,

@@ -163,7 +163,7 @@ static bool add_pattern(struct vtab_filters *filters, struct vtab_filter *f, sql
     f->text = value_text(value);
     f->kind = VTAB_FILTER_TEXT;
     if (f->op == VTAB_REGEXP) {
-        f->regex = regex_compile(f->text, 0, st);
+        f->regex = sql_regex_compile(f->text, 0, st);
         if (!f->regex) return false;
     }
     filters->items[filters->count++] = *f;

@@ -36,6 +36,7 @@ struct pty {
     int mouse;
     VTermPos cursor;
     struct buffer raw, text;
+    int64_t read_at; /* of the last bytes */
     char *home;
     bool owns_home;
 };
@@ -155,6 +156,7 @@ static bool pump(struct pty *pty, int timeout_ms)
         if (n == 0 || (errno != EAGAIN && errno != EINTR)) pty->eof = true;
         return false;
     }
+    pty->read_at = clock_now_ns();
     buffer_append(&pty->raw, bytes, (size_t)n);
     vterm_input_write(pty->term, bytes, (size_t)n);
     vterm_screen_flush_damage(pty->screen);
@@ -207,6 +209,14 @@ void pty_settle(struct pty *pty, int quiet_ms)
     while (!pty->eof && pump(pty, quiet_ms))
         continue;
     reap(pty);
+}
+
+int64_t pty_last_byte_ns(struct pty *pty, int quiet_ms)
+{
+    int64_t last = 0;
+    while (!pty->eof && pump(pty, quiet_ms))
+        last = pty->read_at;
+    return last;
 }
 
 static bool wait_for(struct pty *pty, const char *text, bool present, int timeout_ms)

@@ -33,6 +33,8 @@ void pty_signal(struct pty *pty, int number);
 
 /* Reads what comes until the program has been quiet for `quiet_ms`. */
 void pty_settle(struct pty *pty, int quiet_ms);
+/* The same; when its last byte came (clock_now_ns), or 0 when none did. */
+int64_t pty_last_byte_ns(struct pty *pty, int quiet_ms);
 /* Until the screen holds `text` (a line of it); false after timeout_ms. */
 bool pty_wait_text(struct pty *pty, const char *text, int timeout_ms);
 bool pty_wait_gone(struct pty *pty, const char *text, int timeout_ms);

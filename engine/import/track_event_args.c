@@ -7,11 +7,11 @@
 #define BIT(n) (UINT64_C(1) << (n))
 /* Fields whose messages become args as they are. */
 #define REFLECTED \
-    (BIT(24) | BIT(25) | BIT(26) | BIT(27) | BIT(28) | BIT(29) | BIT(32) | BIT(33) | BIT(34) | \
-     BIT(35) | BIT(38) | BIT(39) | BIT(40) | BIT(41) | BIT(43) | BIT(49) | BIT(50))
+    (BIT(24) | BIT(25) | BIT(26) | BIT(27) | BIT(28) | BIT(29) | BIT(32) | BIT(33) | BIT(35) | \
+     BIT(38) | BIT(39) | BIT(40) | BIT(41) | BIT(43) | BIT(49) | BIT(50))
 /* Fields that are no args, or are written in another way; others are unknown. */
 #define FIRST_UNKNOWN 58
-#define OTHER_ARGS    (BIT(4) | BIT(5) | BIT(21) | BIT(52) | BIT(53) | BIT(54))
+#define OTHER_ARGS    (BIT(4) | BIT(5) | BIT(21) | BIT(34) | BIT(52) | BIT(53) | BIT(54))
 #define FLOWS         (BIT(36) | BIT(42) | BIT(47) | BIT(48))
 #define CALLSTACKS    (BIT(55) | BIT(56))
 
@@ -91,6 +91,13 @@ static void put_task(struct track_event *e, struct str task)
     if (!wire_find(task, 1, &iid)) return;
     struct arg_mark mark = arg_writer_enter(&e->te->writer, STR("task.posted_from"));
     put_location(e, iid.value, ARG_UINT);
+    arg_writer_leave(&e->te->writer, mark);
+}
+
+static void put_source(struct track_event *e, uint64_t location)
+{
+    struct arg_mark mark = arg_writer_enter(&e->te->writer, STR("source"));
+    put_location(e, location, ARG_UINT);
     arg_writer_leave(&e->te->writer, mark);
 }
 
@@ -218,17 +225,13 @@ void track_event_put_args(struct track_event *e)
             break;
         case 5: put_task(e, f.bytes); break;
         case 21: put_log(e, f.bytes); break;
+        case 34: put_source(e, f.value); break;
         case 52:
         case 53:
         case 54: put_correlation(e, &f); break;
         default: put_reflected(e, &f, &counts); break;
         }
         if (f.number == 28) put_histogram_name(e, f.bytes);
-        if (f.number == 34) {
-            struct arg_mark mark = arg_writer_enter(w, STR("source"));
-            put_location(e, f.value, ARG_UINT);
-            arg_writer_leave(w, mark);
-        }
     }
     if (w->unknown_fields)
         stats_add(te->file, STAT_unknown_extension_fields, (int64_t)w->unknown_fields);

@@ -101,6 +101,12 @@ static void test_example_tells_its_story(void **state)
         "SELECT count(*) FROM flow JOIN slice ON slice.id = slice_in WHERE name = 'ShopRender'",
         &rows);
     assert_string_equal(buffer_text(&rows), "fling list\nidle\nstartup first_draw\n135\n");
+    ask(engine, "SELECT DISTINCT name FROM stats WHERE value > 0 AND severity = 'error'", &rows);
+    assert_string_equal(buffer_text(&rows), "");
+    ask(engine,
+        "SELECT count(*) FROM slice WHERE extract_arg(arg_set_id, 'source.function_name') = name",
+        &rows);
+    assert_string_equal(buffer_text(&rows), "31\n");
     ask(engine, "SELECT count(*) > 2000 FROM cpu_profile_stack_sample", &rows);
     assert_string_equal(buffer_text(&rows), "1\n");
     ask(engine,

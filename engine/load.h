@@ -41,6 +41,7 @@ struct load {
     struct load_node_list leaves; /* with an importer, in order of processing */
     VEC(struct import_file *) files;
     int64_t next_order; /* trace_file.processing_order */
+    size_t n_left_out;  /* members told as such */
     size_t n_read;      /* leaves that were tokenised */
 
     struct sidecar *sidecar;             /* NULL: the input has none */
@@ -65,6 +66,8 @@ struct import_file *load_file_of(struct load *load, struct load_node *node);
 void load_set_row(struct load *load, const struct load_node *node, const char *type);
 
 /* load_sidecar.c */
+/* An archive or a folder, not a mere stream; false for NULL. */
+bool load_holds_members(const struct load_node *container);
 bool load_open_with(struct load *load, struct status *st);
 /* The node is a sidecar: parses it, reads what it claims. */
 bool load_take_sidecar(struct load *load, struct load_node *node, struct status *st);

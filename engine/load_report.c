@@ -4,7 +4,7 @@
 #include "engine/import/stats.h"
 #include "engine/load.h"
 
-enum { KINDS_IN_A_LINE = 4 };
+enum { KINDS_IN_A_LINE = 4, MEMBERS_LEFT_OUT = 10 };
 
 static void log_loss(struct load *load, struct load_node *node, enum stat stat, const char *reason)
 {
@@ -151,6 +151,7 @@ static void add_stat_losses(const struct report *r, struct load_node *node, uint
 static void write_line(struct load *load, struct load_node *node)
 {
     if (node->losses.count == 0) return;
+    if (node->is_left_out && ++load->n_left_out > MEMBERS_LEFT_OUT) return;
     struct buffer line = BUFFER_INIT;
     buffer_append_text(&line, load_node_label(load, node));
     for (size_t i = 0; i < node->losses.count && i < KINDS_IN_A_LINE; i++)
@@ -176,6 +177,9 @@ void load_write_warnings(struct load *load)
     struct report report = {load, &load->engine->tables->stats,
                             &load->engine->tables->trace_import_logs};
     report_node(&report, load->root);
+    if (load->n_left_out > MEMBERS_LEFT_OUT)
+        text_list_add(&load->engine->warnings, "%s: %zu more members were left out", load->operand,
+                      load->n_left_out - MEMBERS_LEFT_OUT);
     if (cancel_is_requested(load->options->cancel))
         text_list_add(&load->engine->warnings,
                       "%s: loading was stopped; what was read until then stays", load->operand);

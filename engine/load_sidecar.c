@@ -44,7 +44,7 @@ static bool is_folder(void *context, struct str path)
     return false;
 }
 
-static bool holds_members(const struct load_node *container)
+bool load_holds_members(const struct load_node *container)
 {
     if (!container) return false;
     enum input_kind kind = container->member->kind;
@@ -70,7 +70,7 @@ static void take_claims(struct load *load, struct load_node *container)
 static bool parse(struct load *load, struct str bytes, const char *label,
                   struct load_node *container, struct str self)
 {
-    struct sidecar_place place = {holds_members(container), self, count_members, is_folder,
+    struct sidecar_place place = {load_holds_members(container), self, count_members, is_folder,
                                   container};
     load->sidecar_label = label;
     load->sidecar_container = container;
@@ -94,7 +94,8 @@ bool load_take_sidecar(struct load *load, struct load_node *node, struct status 
     node->is_sidecar = true;
     if (load->sidecar) {
         const char *text =
-            node->parent && node->parent == load->sidecar_container && holds_members(node->parent)
+            node->parent && node->parent == load->sidecar_container &&
+                    load_holds_members(node->parent)
                 ? arena_printf(&load->arena, "multiple %s files in archive",
                                sidecar_key(load->sidecar))
                 : arena_printf(&load->arena, "multiple %s files in the input: %s is another one",

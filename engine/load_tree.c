@@ -103,7 +103,9 @@ static bool build_children(struct load *load, struct load_node *node, struct sta
 static bool build(struct load *load, struct load_node *node, struct status *st)
 {
     if (input_is_container(node->member)) return build_children(load, node, st);
-    if (node->member->bytes.n > 0) node->importer = importer_sniff(node->member->bytes);
+    /* A lone byte in an archive is nobody's trace, whatever format begins like it. */
+    size_t least = load_holds_members(node->parent) ? 2 : 1;
+    if (node->member->bytes.n >= least) node->importer = importer_sniff(node->member->bytes);
     return true;
 }
 

@@ -495,6 +495,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     state->import = file->import;
     state->bytes = bytes;
     state->queue = sorter_add_queue(sorter);
+    state->sample_queue = sorter_add_queue(sorter);
     state->event_sink = sorter_add_sink(sorter, json_parse_event, state);
     state->sample_sink = sorter_add_sink(sorter, json_v8_parse_sample, state);
     json_parse_begin(state);

@@ -43,9 +43,10 @@ struct json_state {
     struct str bytes;
 
     /* Tokenising. */
-    uint32_t queue, event_sink, sample_sink;
-    uint64_t n_events;  /* objects met, counted from 1 for messages */
-    uint64_t n_entered; /* pushed to the sorter */
+    uint32_t queue, event_sink;
+    uint32_t sample_queue, sample_sink; /* V8's; their payload is of another kind */
+    uint64_t n_events;                  /* objects met, counted from 1 for messages */
+    uint64_t n_entered;                 /* pushed to the sorter */
     bool has_complete;
     bool brackets_are_hopeless; /* matching them ran to the end of the file once */
     uint32_t n_logged;          /* rows in the import log */

@@ -220,8 +220,8 @@ static void push_samples(struct json_state *state, uint32_t index, const struct 
             return;
         }
         if (clock_to_trace_time(state->file, 0, 0, profile->ts, true, &ts) != CLOCK_OK) continue;
-        struct sample *sample = sorter_push(state->import->sorter, state->queue, state->sample_sink,
-                                            ts, sizeof *sample);
+        struct sample *sample = sorter_push(state->import->sorter, state->sample_queue,
+                                            state->sample_sink, ts, sizeof *sample);
         *sample = (struct sample){.pid = thread->pid,
                                   .tid = thread->tid,
                                   .node = node_key(index, v8->samples.items[i]),

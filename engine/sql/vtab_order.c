@@ -4,40 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/sql/radix.h"
 #include "engine/sql/vtab.h"
-
-struct keyed_row {
-    uint64_t key;
-    uint32_t row;
-};
-
-static void radix_sort(struct keyed_row *rows, struct keyed_row *spare, uint32_t n)
-{
-    uint64_t all_or = 0, all_and = UINT64_MAX;
-    bool sorted = true;
-    for (uint32_t i = 0; i < n; i++) {
-        all_or |= rows[i].key;
-        all_and &= rows[i].key;
-        if (i && rows[i - 1].key > rows[i].key) sorted = false;
-    }
-    if (sorted) return;
-    uint64_t differs = all_or ^ all_and;
-    struct keyed_row *from = rows, *to = spare;
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        if ((differs >> shift & 0xFF) == 0) continue;
-        uint32_t counts[257] = {0};
-        for (uint32_t i = 0; i < n; i++)
-            counts[(from[i].key >> shift & 0xFF) + 1]++;
-        for (unsigned b = 0; b < 256; b++)
-            counts[b + 1] += counts[b];
-        for (uint32_t i = 0; i < n; i++)
-            to[counts[from[i].key >> shift & 0xFF]++] = from[i];
-        struct keyed_row *other = from;
-        from = to;
-        to = other;
-    }
-    if (from != rows) memcpy(rows, from, (size_t)n * sizeof *rows);
-}
 
 /* ---- strings: their rank among the strings that occur ---- */
 
@@ -110,7 +78,7 @@ static void sort_by(const struct table *table, struct vtab_order order, struct k
         else if (c->type == COLUMN_DOUBLE)
             key = key_of_double(column_double(c)[row]);
         else
-            key = (uint64_t)column_get_int64(c, row) ^ UINT64_C(1) << 63;
+            key = radix_key_of_int64(column_get_int64(c, row));
         rows[i].key = key ^ flip;
     }
     radix_sort(rows, spare, n);

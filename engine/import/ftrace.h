@@ -14,6 +14,7 @@
 
 #include "engine/base/map.h"
 #include "engine/import/args.h"
+#include "engine/import/ftrace_sets.h"
 #include "engine/import/packet.h"
 #include "engine/proto/wire.h"
 
@@ -61,7 +62,8 @@ struct ftrace {
     int64_t drop_before, parse_after; /* see the head comment */
     char *kernel_release;             /* owned; NULL: not known yet */
     bool release_known;
-    struct map state_names; /* prev_state mask -> string_id + 1 */
+    struct map state_names; /* prev_state mask -> string_id */
+    struct ftrace_sets arg_sets;
     struct ftrace_names names;
     VEC(string_id) comms;           /* of the bundle being cut */
     struct arg_list args;           /* scratch */
@@ -99,9 +101,25 @@ ftrace_handler ftrace_handler_of(uint32_t id);
 bool ftrace_tokenize_bundle(struct ftrace *ftrace, const struct packet *packet, struct str bundle);
 struct ftrace_cpu *ftrace_cpu_get(struct ftrace *ftrace, uint32_t cpu);
 
-/* ftrace_compact.c; `clock` as clock.h, boot time of the events' times. */
-void ftrace_tokenize_compact(struct ftrace_cpu *cpu, const struct packet *packet, uint32_t clock,
-                             struct str compact);
+/* ftrace_compact.c: the columns of one bundle, read side by side. */
+#define FTRACE_COMPACT_COLUMNS 13
+struct ftrace_compact {
+    struct ftrace_cpu *cpu;
+    const struct packet *packet;
+    uint32_t clock; /* as clock.h: of the times */
+    bool bad;
+    struct wire columns[FTRACE_COMPACT_COLUMNS]; /* by field */
+    struct ftrace_compact_stream {
+        uint64_t raw_ts;
+        int64_t ts;
+        bool has_next, is_known;
+    } switches, wakings;
+};
+void ftrace_compact_open(struct ftrace_compact *compact, struct ftrace_cpu *cpu,
+                         const struct packet *packet, uint32_t clock, struct str bytes);
+/* Pushes what is not later than ts, so that the queue is filled in order of time. */
+void ftrace_compact_push_until(struct ftrace_compact *compact, int64_t ts);
+void ftrace_compact_close(struct ftrace_compact *compact);
 void ftrace_sink_compact_switch(void *owner, int64_t ts, const void *payload);
 void ftrace_sink_compact_waking(void *owner, int64_t ts, const void *payload);
 

@@ -145,9 +145,9 @@ static uint32_t hold_context(struct ftrace *ftrace, const struct packet *packet)
     return (uint32_t)ftrace->contexts.count - 1;
 }
 
-static void push_event(struct ftrace_cpu *cpu, const struct packet *packet, uint32_t clock,
-                       uint32_t context, struct str event)
+static void push_event(struct ftrace_compact *compact, uint32_t context, struct str event)
 {
+    struct ftrace_cpu *cpu = compact->cpu;
     struct ftrace *ftrace = cpu->ftrace;
     struct wire_field f;
     int64_t ts;
@@ -155,7 +155,8 @@ static void push_event(struct ftrace_cpu *cpu, const struct packet *packet, uint
         stats_add(ftrace->file, STAT_ftrace_bundle_tokenizer_errors, 1);
         return;
     }
-    if (!packet_clock_to_trace_time(packet, clock, (int64_t)f.value, &ts)) return;
+    if (!packet_clock_to_trace_time(compact->packet, compact->clock, (int64_t)f.value, &ts)) return;
+    ftrace_compact_push_until(compact, ts);
     struct ftrace_payload *payload =
         sorter_push(ftrace->import->sorter, cpu->queue, cpu->sink_event, ts, sizeof *payload);
     *payload = (struct ftrace_payload){event.p, (uint32_t)event.n, context};
@@ -181,16 +182,18 @@ bool ftrace_tokenize_bundle(struct ftrace *ftrace, const struct packet *packet, 
     if (bundle.lost) stats_add_indexed(ftrace->file, STAT_ftrace_cpu_has_data_loss, bundle.cpu, 1);
     if (!cpu->seen_bundle) note_start(ftrace, packet, clock, &bundle);
     cpu->seen_bundle = true;
-    if (bundle.compact.n) ftrace_tokenize_compact(cpu, packet, clock, bundle.compact);
+    struct ftrace_compact compact;
+    ftrace_compact_open(&compact, cpu, packet, clock, bundle.compact);
     uint32_t context = hold_context(ftrace, packet);
     struct wire w = wire_open(bytes);
     struct wire_field f;
     while (wire_next(&w, &f)) {
         if (f.number == BUNDLE_EVENT && f.type == WIRE_BYTES)
-            push_event(cpu, packet, clock, context, f.bytes);
+            push_event(&compact, context, f.bytes);
         else if (f.number == BUNDLE_DESCRIPTOR)
             ftrace_generic_describe(ftrace, f.bytes);
     }
+    ftrace_compact_close(&compact);
     if (w.bad) stats_add(ftrace->file, STAT_ftrace_bundle_tokenizer_errors, 1);
     return true;
 }

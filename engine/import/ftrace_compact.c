@@ -6,6 +6,7 @@
  * no waker and is skipped. */
 #include "engine/import/ftrace.h"
 
+#include "engine/base/hash.h"
 #include "engine/import/process.h"
 #include "engine/import/sched.h"
 #include "engine/import/sorter.h"
@@ -38,26 +39,22 @@ enum compact_field {
     COMPACT_WAKING_PRIORITY = 10,
     COMPACT_WAKING_COMM = 11,
     COMPACT_WAKING_FLAGS = 12,
-    COMPACT_COLUMNS,
+    COMPACT_COLUMNS = FTRACE_COMPACT_COLUMNS,
 };
 
-struct columns {
-    struct wire at[COMPACT_COLUMNS];
-};
-
-static void read_columns(struct ftrace *ftrace, struct str bytes, struct columns *columns)
+static void read_columns(struct ftrace_compact *c, struct str bytes)
 {
+    struct ftrace *ftrace = c->cpu->ftrace;
     vec_clear(&ftrace->comms);
-    *columns = (struct columns){0};
     struct wire w = wire_open(bytes);
     struct wire_field f;
     while (wire_next(&w, &f)) {
         if (f.number == COMPACT_INTERN_TABLE)
             vec_push(&ftrace->comms, strpool_intern(ftrace->import->strings, f.bytes));
         else if (f.number < COMPACT_COLUMNS && f.type == WIRE_BYTES)
-            columns->at[f.number] = wire_open(f.bytes);
+            c->columns[f.number] = wire_open(f.bytes);
     }
-    if (w.bad) stats_add(ftrace->file, STAT_compact_sched_has_parse_errors, 1);
+    c->bad = w.bad;
 }
 
 static bool next_comm(const struct ftrace *ftrace, struct wire *column, string_id *comm)
@@ -68,11 +65,26 @@ static bool next_comm(const struct ftrace *ftrace, struct wire *column, string_i
     return true;
 }
 
-static bool all_read(const struct columns *columns, uint32_t first, uint32_t last)
+/* Reads the time of the next entry of one kind.  Entries whose clock is not known
+ * stay in the stream as times before all others and are skipped when taken. */
+static void next_time(struct ftrace_compact *c, uint32_t column, struct ftrace_compact_stream *s)
 {
-    for (uint32_t i = first; i <= last; i++)
-        if (i != COMPACT_INTERN_TABLE && columns->at[i].at != columns->at[i].end) return false;
-    return true;
+    uint64_t delta;
+    s->has_next = wire_varint(&c->columns[column], &delta);
+    if (!s->has_next) return;
+    s->raw_ts += delta;
+    s->is_known = packet_clock_to_trace_time(c->packet, c->clock, (int64_t)s->raw_ts, &s->ts);
+    if (!s->is_known) s->ts = INT64_MIN;
+}
+
+void ftrace_compact_open(struct ftrace_compact *c, struct ftrace_cpu *cpu,
+                         const struct packet *packet, uint32_t clock, struct str bytes)
+{
+    *c = (struct ftrace_compact){.cpu = cpu, .packet = packet, .clock = clock};
+    if (!bytes.n) return;
+    read_columns(c, bytes);
+    next_time(c, COMPACT_SWITCH_TIME, &c->switches);
+    next_time(c, COMPACT_WAKING_TIME, &c->wakings);
 }
 
 static int32_t held_int32(int64_t value)
@@ -80,64 +92,78 @@ static int32_t held_int32(int64_t value)
     return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
 }
 
-static bool push_switches(struct ftrace_cpu *cpu, const struct packet *packet, uint32_t clock,
-                          struct columns *columns)
+/* A column that is shorter than the others ends the stream. */
+static void stop(struct ftrace_compact *c, struct ftrace_compact_stream *s)
 {
-    struct ftrace *ftrace = cpu->ftrace;
-    struct sorter *sorter = ftrace->import->sorter;
-    struct wire *c = columns->at;
-    uint64_t raw_ts = 0, delta, state, tid, priority;
+    c->bad = true;
+    s->has_next = false;
+}
+
+static void push_switch(struct ftrace_compact *c)
+{
+    struct ftrace *ftrace = c->cpu->ftrace;
+    struct wire *at = c->columns;
+    uint64_t state, tid, priority;
     string_id comm;
-    while (wire_varint(&c[COMPACT_SWITCH_TIME], &delta)) {
-        if (!wire_varint(&c[COMPACT_PREV_STATE], &state) ||
-            !wire_varint(&c[COMPACT_NEXT_TID], &tid) ||
-            !wire_varint(&c[COMPACT_NEXT_PRIORITY], &priority) ||
-            !next_comm(ftrace, &c[COMPACT_NEXT_COMM], &comm))
-            return false;
-        raw_ts += delta;
-        int64_t ts;
-        if (!packet_clock_to_trace_time(packet, clock, (int64_t)raw_ts, &ts)) continue;
-        struct compact_switch *s = sorter_push(sorter, cpu->queue, cpu->sink_switch, ts, sizeof *s);
+    if (!wire_varint(&at[COMPACT_PREV_STATE], &state) ||
+        !wire_varint(&at[COMPACT_NEXT_TID], &tid) ||
+        !wire_varint(&at[COMPACT_NEXT_PRIORITY], &priority) ||
+        !next_comm(ftrace, &at[COMPACT_NEXT_COMM], &comm)) {
+        stop(c, &c->switches);
+        return;
+    }
+    if (c->switches.is_known) {
+        struct compact_switch *s = sorter_push(ftrace->import->sorter, c->cpu->queue,
+                                               c->cpu->sink_switch, c->switches.ts, sizeof *s);
         *s = (struct compact_switch){(int32_t)tid, (int32_t)priority, comm,
                                      held_int32((int64_t)state)};
     }
-    return all_read(columns, COMPACT_SWITCH_TIME, COMPACT_NEXT_COMM);
+    next_time(c, COMPACT_SWITCH_TIME, &c->switches);
 }
 
-static bool push_wakings(struct ftrace_cpu *cpu, const struct packet *packet, uint32_t clock,
-                         struct columns *columns)
+static void push_waking(struct ftrace_compact *c)
 {
-    struct ftrace *ftrace = cpu->ftrace;
-    struct sorter *sorter = ftrace->import->sorter;
-    struct wire *c = columns->at;
-    bool has_flags = c[COMPACT_WAKING_FLAGS].at != NULL;
-    uint64_t raw_ts = 0, delta, tid, target, priority, flags = 0;
+    struct ftrace *ftrace = c->cpu->ftrace;
+    struct wire *at = c->columns;
+    uint64_t tid, target, priority, flags = 0;
     string_id comm;
-    while (wire_varint(&c[COMPACT_WAKING_TIME], &delta)) {
-        if (!wire_varint(&c[COMPACT_WAKING_TID], &tid) ||
-            !wire_varint(&c[COMPACT_WAKING_CPU], &target) ||
-            !wire_varint(&c[COMPACT_WAKING_PRIORITY], &priority) ||
-            !next_comm(ftrace, &c[COMPACT_WAKING_COMM], &comm) ||
-            (has_flags && !wire_varint(&c[COMPACT_WAKING_FLAGS], &flags)))
-            return false;
-        raw_ts += delta;
-        int64_t ts;
-        if (!packet_clock_to_trace_time(packet, clock, (int64_t)raw_ts, &ts)) continue;
-        struct compact_waking *s = sorter_push(sorter, cpu->queue, cpu->sink_waking, ts, sizeof *s);
+    if (!wire_varint(&at[COMPACT_WAKING_TID], &tid) ||
+        !wire_varint(&at[COMPACT_WAKING_CPU], &target) ||
+        !wire_varint(&at[COMPACT_WAKING_PRIORITY], &priority) ||
+        !next_comm(ftrace, &at[COMPACT_WAKING_COMM], &comm) ||
+        (at[COMPACT_WAKING_FLAGS].end && !wire_varint(&at[COMPACT_WAKING_FLAGS], &flags))) {
+        stop(c, &c->wakings);
+        return;
+    }
+    if (c->wakings.is_known) {
+        struct compact_waking *s = sorter_push(ftrace->import->sorter, c->cpu->queue,
+                                               c->cpu->sink_waking, c->wakings.ts, sizeof *s);
         *s = (struct compact_waking){(int32_t)tid, (int32_t)target, comm, (int16_t)priority,
                                      (uint16_t)flags};
     }
-    return all_read(columns, COMPACT_WAKING_TIME, COMPACT_WAKING_FLAGS);
+    next_time(c, COMPACT_WAKING_TIME, &c->wakings);
 }
 
-void ftrace_tokenize_compact(struct ftrace_cpu *cpu, const struct packet *packet, uint32_t clock,
-                             struct str bytes)
+void ftrace_compact_push_until(struct ftrace_compact *c, int64_t ts)
 {
-    struct columns columns;
-    read_columns(cpu->ftrace, bytes, &columns);
-    bool good = push_switches(cpu, packet, clock, &columns);
-    good = push_wakings(cpu, packet, clock, &columns) && good;
-    if (!good) stats_add(cpu->ftrace->file, STAT_compact_sched_has_parse_errors, 1);
+    for (;;) {
+        bool has_switch = c->switches.has_next && c->switches.ts <= ts;
+        bool has_waking = c->wakings.has_next && c->wakings.ts <= ts;
+        if (has_switch && (!has_waking || c->switches.ts <= c->wakings.ts))
+            push_switch(c);
+        else if (has_waking)
+            push_waking(c);
+        else
+            return;
+    }
+}
+
+void ftrace_compact_close(struct ftrace_compact *c)
+{
+    ftrace_compact_push_until(c, INT64_MAX);
+    for (uint32_t i = 0; i < COMPACT_COLUMNS; i++)
+        if (c->columns[i].at != c->columns[i].end) c->bad = true;
+    if (c->bad) stats_add(c->cpu->ftrace->file, STAT_compact_sched_has_parse_errors, 1);
 }
 
 void ftrace_sink_compact_switch(void *owner, int64_t ts, const void *payload)
@@ -170,21 +196,32 @@ void ftrace_sink_compact_switch(void *owner, int64_t ts, const void *payload)
     ftrace_push_switch(cpu, ts, &s, stage);
 }
 
-static void write_raw_waking(struct ftrace_cpu *cpu, int64_t ts, const struct compact_waking *in)
+static uint32_t waking_args(struct ftrace *ftrace, const struct compact_waking *in)
 {
-    struct ftrace *ftrace = cpu->ftrace;
     const struct ftrace_names *n = &ftrace->names;
     struct arg_list *args = &ftrace->args;
+    uint64_t hash = hash_mix(n->sched_waking, (uint64_t)in->comm << 32 | (uint32_t)in->tid);
+    hash = hash_mix(hash, (uint64_t)(uint32_t)in->target_cpu << 32 | (uint16_t)in->priority);
+    uint32_t set;
+    if (ftrace_sets_find(&ftrace->arg_sets, hash, &set)) return set;
     arg_list_put_string(args, n->comm, in->comm);
     arg_list_put_int(args, n->pid, in->tid);
     arg_list_put_int(args, n->prio, in->priority);
     arg_list_put_int(args, n->success, 1); /* the kernel never says anything else */
     arg_list_put_int(args, n->target_cpu, in->target_cpu);
+    set = args_commit(ftrace->import->args, args);
+    ftrace_sets_add(&ftrace->arg_sets, hash, set);
+    return set;
+}
+
+static void write_raw_waking(struct ftrace_cpu *cpu, int64_t ts, const struct compact_waking *in)
+{
+    struct ftrace *ftrace = cpu->ftrace;
     struct ftrace_event_row row = {
         .ts = ts,
-        .name = n->sched_waking,
+        .name = ftrace->names.sched_waking,
         .utid = cpu->running_utid,
-        .arg_set_id = args_commit(ftrace->import->args, args),
+        .arg_set_id = waking_args(ftrace, in),
         .common_flags = in->flags,
         .ucpu = ftrace_ucpu(cpu),
     };

@@ -53,7 +53,7 @@ static void show_vblank(const struct ftrace_event *event, int32_t crtc, uint64_t
                         const char *what)
 {
     char name[32];
-    snprintf(name, sizeof name, "vblank-%d", (int)crtc);
+    probe_format(name, sizeof name, "vblank-%d", (int)crtc);
     uint32_t track = ftrace_track(event, "drm_vblank", "drm_crtc", crtc, name);
     ftrace_arg_uint(event, "vblank seqno", seqno);
     ftrace_instant(event, track, NULL, ftrace_intern(event, what), &event->ftrace->args);
@@ -114,7 +114,7 @@ static uint64_t find_ring(const struct ftrace_event *event, struct str name)
     uint64_t found = *index;
     if (added) {
         char text[128];
-        snprintf(text, sizeof text, "sched-%.*s", STR_ARG(name));
+        probe_format(text, sizeof text, "sched-%.*s", STR_ARG(name));
         struct drm_ring ring = {
             .track = ftrace_track_of_text(event, "drm_sched_ring", "name", name, text),
             .running = NO_SLICE};

@@ -2,6 +2,7 @@
  * (spec engine_2 2.3). */
 #include "engine/import/ftrace.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/strpool.h"
 #include "engine/import/ftrace_generic.h"
 #include "engine/import/process.h"
@@ -102,21 +103,33 @@ static void put_field(const struct ftrace_event *event, const struct ftrace_fiel
     arg_list_put(&event->ftrace->args, arg);
 }
 
-void ftrace_write_raw(const struct ftrace_event *event, string_id name,
-                      const struct ftrace_schema *schema)
+static uint32_t args_of_body(const struct ftrace_event *event, const struct ftrace_schema *schema)
 {
     struct ftrace *ftrace = event->ftrace;
+    /* Symbols mean another function in another sequence. */
+    bool is_pure = schema && !schema->has_symbols;
+    uint64_t hash = is_pure ? hash_mix(hash_bytes(event->body.p, event->body.n), event->id) : 0;
+    uint32_t set;
+    if (is_pure && ftrace_sets_find(&ftrace->arg_sets, hash, &set)) return set;
     struct wire w = wire_open(event->body);
     struct wire_field f;
     while (schema && wire_next(&w, &f)) {
         const struct ftrace_field *field = find_field(schema, f.number);
         if (field) put_field(event, field, &f);
     }
+    set = args_commit(event->import->args, &ftrace->args);
+    if (is_pure) ftrace_sets_add(&ftrace->arg_sets, hash, set);
+    return set;
+}
+
+void ftrace_write_raw(const struct ftrace_event *event, string_id name,
+                      const struct ftrace_schema *schema)
+{
     struct ftrace_event_row row = {
         .ts = event->ts,
         .name = name,
         .utid = event->utid,
-        .arg_set_id = args_commit(event->import->args, &ftrace->args),
+        .arg_set_id = args_of_body(event, schema),
         .common_flags = event->common_flags,
         .ucpu = ftrace_ucpu(event->cpu),
     };

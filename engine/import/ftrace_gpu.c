@@ -37,7 +37,7 @@ static void count_queue(const struct ftrace_event *event, const char *type, cons
                         const char *what, double value)
 {
     char name[64];
-    snprintf(name, sizeof name, "Virtgpu %s %s", queue, what);
+    probe_format(name, sizeof name, "Virtgpu %s %s", queue, what);
     ftrace_count_of_text(event, type, "virtgpu_name", str_of(queue), name, value);
 }
 
@@ -58,7 +58,7 @@ void ftrace_on_virtio_gpu(const struct ftrace_event *event)
     struct track_key key = ftrace_track_key(event, "virtgpu_queue_event", TRACK_SLICE);
     probe_dimension_text(event->file, &key, "virtgpu_name", str_of(queue));
     char name[64];
-    snprintf(name, sizeof name, "Virtgpu %s Queue", queue);
+    probe_format(name, sizeof name, "Virtgpu %s Queue", queue);
     struct track_info info = {.name = ftrace_intern(event, name)};
     uint32_t lanes = track_lanes_intern(tracks, &key, &info);
     if (is_queue) {
@@ -142,8 +142,8 @@ void ftrace_on_adreno_retired(const struct ftrace_event *event)
     int64_t start = adreno_time(adreno, field_uint(&f, 6));
     int64_t end = adreno_time(adreno, field_uint(&f, 7));
     char name[160];
-    snprintf(name, sizeof name, "GPU %.*s (Ctx=%u, Prio=%d)", STR_ARG(owner_name(event, context)),
-             (unsigned)context, (int)priority);
+    probe_format(name, sizeof name, "GPU %.*s (Ctx=%u, Prio=%d)",
+                 STR_ARG(owner_name(event, context)), (unsigned)context, (int)priority);
     struct track_key key = ftrace_track_key(event, "adreno_gpu_cmdbatch", TRACK_SLICE);
     probe_dimension_int(&key, "context_id", (int64_t)context);
     probe_dimension_int(&key, "prio", priority);
@@ -155,7 +155,7 @@ void ftrace_on_adreno_retired(const struct ftrace_event *event)
 static uint32_t hypervisor_track(const struct ftrace_event *event)
 {
     char name[48];
-    snprintf(name, sizeof name, "pkVM Hypervisor CPU %u", (unsigned)event->cpu->cpu);
+    probe_format(name, sizeof name, "pkVM Hypervisor CPU %u", (unsigned)event->cpu->cpu);
     return ftrace_track(event, "pkvm_hypervisor", "cpu", event->cpu->cpu, name);
 }
 

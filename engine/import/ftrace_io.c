@@ -47,7 +47,7 @@ void ftrace_on_ufs_command(const struct ftrace_event *event)
 
     char track_name[48], name[64];
     uint32_t tag = (uint32_t)field_uint(&f, 7);
-    snprintf(track_name, sizeof track_name, "io.ufs.command.tag[%03u]", (unsigned)tag);
+    probe_format(track_name, sizeof track_name, "io.ufs.command.tag[%03u]", (unsigned)tag);
     uint32_t track = ftrace_track(event, "ufs_command_tag", "ufs_tag", tag, track_name);
     if (is_complete) {
         ftrace_end(event, track, NULL, NULL);
@@ -55,11 +55,11 @@ void ftrace_on_ufs_command(const struct ftrace_event *event)
     }
     const char *known = scsi_name(opcode);
     char unknown[24];
-    snprintf(unknown, sizeof unknown, "UNKNOWN (0x%02x)", (unsigned)opcode);
+    probe_format(unknown, sizeof unknown, "UNKNOWN (0x%02x)", (unsigned)opcode);
     if (group)
-        snprintf(name, sizeof name, "%s (GID=0x%x)", known ? known : unknown, (unsigned)group);
+        probe_format(name, sizeof name, "%s (GID=0x%x)", known ? known : unknown, (unsigned)group);
     else
-        snprintf(name, sizeof name, "%s", known ? known : unknown);
+        probe_format(name, sizeof name, "%s", known ? known : unknown);
     ftrace_begin(event, track, NULL, ftrace_intern(event, name), NULL);
 }
 
@@ -84,13 +84,13 @@ static void count_all(const struct ftrace_event *event, const char *type, uint32
     ftrace_read_fields(&f, event->body);
     uint64_t device = field_uint(&f, device_field);
     char device_name[32], name[96];
-    snprintf(device_name, sizeof device_name, "[%u:%u]", (unsigned)(device >> 20),
-             (unsigned)(device & 0xFFFFF));
+    probe_format(device_name, sizeof device_name, "[%u:%u]", (unsigned)(device >> 20),
+                 (unsigned)(device & 0xFFFFF));
     for (size_t i = 0; i < n; i++) {
         struct track_key key = ftrace_track_key(event, type, TRACK_COUNTER);
         probe_dimension_text(event->file, &key, "linux_device", str_of(device_name));
         probe_dimension_text(event->file, &key, "counter_key", str_of(counters[i].key));
-        snprintf(name, sizeof name, "%s.%s.%s", type, device_name, counters[i].key);
+        probe_format(name, sizeof name, "%s.%s.%s", type, device_name, counters[i].key);
         probe_count(event->file, event->ts, &key, name, NULL,
                     (double)field_uint(&f, counters[i].field));
     }
@@ -132,7 +132,7 @@ static void count_bytes(const struct ftrace_event *event, const char *type, cons
                         struct str interface, uint64_t bytes)
 {
     char name[96];
-    snprintf(name, sizeof name, "%.*s %s KB", STR_ARG(interface), verb);
+    probe_format(name, sizeof name, "%.*s %s KB", STR_ARG(interface), verb);
     uint64_t *total = strmap_put_if_absent(&event->ftrace->network_bytes,
                                            (struct str){name, strlen(name)}, 0, &(bool){false});
     *total += bytes;
@@ -162,8 +162,8 @@ void ftrace_on_tcp_retransmit(const struct ftrace_event *event)
     ftrace_read_fields(&f, event->body);
     uint32_t track = ftrace_track(event, "net_tcp_retransmit_skb", NULL, 0, "TCP Retransmit Skb");
     char name[64];
-    snprintf(name, sizeof name, "sport=%u,dport=%u", (unsigned)field_uint(&f, 6),
-             (unsigned)field_uint(&f, 2));
+    probe_format(name, sizeof name, "sport=%u,dport=%u", (unsigned)field_uint(&f, 6),
+                 (unsigned)field_uint(&f, 2));
     ftrace_instant(event, track, "tcp_event", ftrace_intern(event, name), NULL);
 }
 
@@ -183,7 +183,7 @@ void ftrace_on_napi_entry(const struct ftrace_event *event)
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
     char name[32];
-    snprintf(name, sizeof name, "Napi Gro Cpu %u", (unsigned)event->cpu->cpu);
+    probe_format(name, sizeof name, "Napi Gro Cpu %u", (unsigned)event->cpu->cpu);
     uint32_t track = ftrace_track(event, "cpu_napi_gro", "cpu", event->cpu->cpu, name);
     ftrace_begin(event, track, "napi_gro",
                  strpool_intern(event->import->strings, field_str(&f, 10)), NULL);
@@ -192,7 +192,7 @@ void ftrace_on_napi_entry(const struct ftrace_event *event)
 void ftrace_on_napi_exit(const struct ftrace_event *event)
 {
     char name[32];
-    snprintf(name, sizeof name, "Napi Gro Cpu %u", (unsigned)event->cpu->cpu);
+    probe_format(name, sizeof name, "Napi Gro Cpu %u", (unsigned)event->cpu->cpu);
     uint32_t track = ftrace_track(event, "cpu_napi_gro", "cpu", event->cpu->cpu, name);
     ftrace_end(event, track, "napi_gro", NULL);
 }

@@ -7,14 +7,14 @@
 static uint32_t irq_track(const struct ftrace_event *event)
 {
     char name[32];
-    snprintf(name, sizeof name, "Irq Cpu %u", (unsigned)event->cpu->cpu);
+    probe_format(name, sizeof name, "Irq Cpu %u", (unsigned)event->cpu->cpu);
     return ftrace_track(event, "cpu_irq", "cpu", event->cpu->cpu, name);
 }
 
 static uint32_t softirq_track(const struct ftrace_event *event)
 {
     char name[32];
-    snprintf(name, sizeof name, "SoftIrq Cpu %u", (unsigned)event->cpu->cpu);
+    probe_format(name, sizeof name, "SoftIrq Cpu %u", (unsigned)event->cpu->cpu);
     return ftrace_track(event, "cpu_softirq", "cpu", event->cpu->cpu, name);
 }
 
@@ -23,7 +23,7 @@ void ftrace_on_irq_entry(const struct ftrace_event *event)
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
     char name[128];
-    snprintf(name, sizeof name, "IRQ (%.*s)", STR_ARG(field_str(&f, 2)));
+    probe_format(name, sizeof name, "IRQ (%.*s)", STR_ARG(field_str(&f, 2)));
     ftrace_begin(event, irq_track(event), "irq", ftrace_intern(event, name), NULL);
 }
 
@@ -63,7 +63,7 @@ void ftrace_on_ipi_entry(const struct ftrace_event *event)
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
     char name[128];
-    snprintf(name, sizeof name, "IPI (%.*s)", STR_ARG(field_str(&f, 1)));
+    probe_format(name, sizeof name, "IPI (%.*s)", STR_ARG(field_str(&f, 1)));
     ftrace_begin(event, irq_track(event), "irq", ftrace_intern(event, name), NULL);
 }
 
@@ -84,7 +84,7 @@ void ftrace_on_work_start(const struct ftrace_event *event)
     string_id name = function ? ftrace_symbol(event, function) : STRING_NULL;
     if (name == STRING_NULL) {
         char text[24];
-        snprintf(text, sizeof text, "%#llx", (unsigned long long)function);
+        probe_format(text, sizeof text, "%#llx", (unsigned long long)function);
         name = ftrace_intern(event, text);
     }
     ftrace_arg_int(event, "cpu", event->cpu->cpu);

@@ -63,7 +63,7 @@ void ftrace_on_rss_stat(const struct ftrace_event *event)
         return;
     }
     char name[32];
-    snprintf(name, sizeof name, "mem.%s", members[member]);
+    probe_format(name, sizeof name, "mem.%s", members[member]);
     struct thread_counter counter = {
         .process_type = "process_memory",
         .thread_type = "process_memory_thread_fallback",
@@ -116,10 +116,10 @@ void ftrace_on_ion_heap(const struct ftrace_event *event)
     int64_t change = field_int(&f, 2);
     if (event->id == 314) change = -change;
     char name[128];
-    snprintf(name, sizeof name, "mem.ion.%.*s", STR_ARG(heap));
+    probe_format(name, sizeof name, "mem.ion.%.*s", STR_ARG(heap));
     count_change(event, "ion", heap, "heap_name", name, (double)field_int(&f, 3) + (double)change,
                  false);
-    snprintf(name, sizeof name, "mem.ion_change.%.*s", STR_ARG(heap));
+    probe_format(name, sizeof name, "mem.ion_change.%.*s", STR_ARG(heap));
     count_change(event, "ion_change", heap, "heap_name", name, (double)change, true);
 }
 
@@ -133,7 +133,7 @@ static void show_buffer(const struct ftrace_event *event, const char *type, cons
     uint32_t lanes = track_lanes_intern(tracks, &key, &info);
     if (length > 0) {
         char name[40];
-        snprintf(name, sizeof name, "%lld kB", (long long)(length / 1024));
+        probe_format(name, sizeof name, "%lld kB", (long long)(length / 1024));
         ftrace_begin(event, track_lane_begin(tracks, lanes, buffer), NULL,
                      ftrace_intern(event, name), NULL);
     } else {
@@ -171,7 +171,7 @@ void ftrace_on_fastrpc(const struct ftrace_event *event)
     ftrace_read_fields(&f, event->body);
     uint32_t channel = (uint32_t)field_uint(&f, 1);
     char text[16], name[48];
-    snprintf(text, sizeof text, "%u", (unsigned)channel);
+    probe_format(text, sizeof text, "%u", (unsigned)channel);
     const char *label = channel < 4 ? channels[channel] : text;
     /* The reference's tracks of the channels differ in name only. */
     for (int is_change = 0; is_change < 2; is_change++) {
@@ -179,8 +179,8 @@ void ftrace_on_fastrpc(const struct ftrace_event *event)
             ftrace_track_key(event, is_change ? "fastrpc_change" : "fastrpc", TRACK_COUNTER);
         key.scope = (uint64_t)channel + 1;
         if (is_change) probe_dimension_int(&key, "utid", event->utid);
-        snprintf(name, sizeof name, is_change ? "mem.fastrpc_change[%s]" : "mem.fastrpc[%s]",
-                 label);
+        probe_format(name, sizeof name, is_change ? "mem.fastrpc_change[%s]" : "mem.fastrpc[%s]",
+                     label);
         probe_count(event->file, event->ts, &key, name, NULL,
                     (double)field_int(&f, is_change ? 2 : 3));
     }
@@ -302,7 +302,7 @@ void ftrace_on_mm_event(const struct ftrace_event *event)
     }
     for (int i = 0; i < 3; i++) {
         char name[48];
-        snprintf(name, sizeof name, "mem.mm.%s.%s", types[type], metrics[i].metric);
+        probe_format(name, sizeof name, "mem.mm.%s.%s", types[type], metrics[i].metric);
         struct thread_counter counter = {
             .process_type = "mm_event",
             .thread_type = "mm_event_thread_fallback",

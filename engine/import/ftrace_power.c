@@ -17,10 +17,10 @@ void ftrace_on_cpu_frequency_limits(const struct ftrace_event *event)
     ftrace_read_fields(&f, event->body);
     uint32_t cpu = (uint32_t)field_uint(&f, 3);
     char name[64];
-    snprintf(name, sizeof name, "Cpu %u Max Freq Limit", (unsigned)cpu);
+    probe_format(name, sizeof name, "Cpu %u Max Freq Limit", (unsigned)cpu);
     ftrace_count_of_cpu(event, "cpu_max_frequency_limit", cpu, name,
                         (double)(uint32_t)field_uint(&f, 2));
-    snprintf(name, sizeof name, "Cpu %u Min Freq Limit", (unsigned)cpu);
+    probe_format(name, sizeof name, "Cpu %u Min Freq Limit", (unsigned)cpu);
     ftrace_count_of_cpu(event, "cpu_min_frequency_limit", cpu, name,
                         (double)(uint32_t)field_uint(&f, 1));
 }
@@ -46,7 +46,7 @@ void ftrace_on_cpu_utilization(const struct ftrace_event *event)
     unsigned cpu = (unsigned)field_uint(&f, 4);
     for (int i = 0; i < 3; i++) {
         char name[48];
-        snprintf(name, sizeof name, "Cpu %u %s", cpu, counters[i].suffix);
+        probe_format(name, sizeof name, "Cpu %u %s", cpu, counters[i].suffix);
         ftrace_count_of_cpu(event, counters[i].type, cpu, name,
                             (double)field_uint(&f, counters[i].field));
     }
@@ -56,7 +56,7 @@ static void count_device(const struct ftrace_event *event, const char *type, con
                          struct str device, const char *suffix, double value)
 {
     char name[256];
-    snprintf(name, sizeof name, "%.*s %s", STR_ARG(device), suffix);
+    probe_format(name, sizeof name, "%.*s %s", STR_ARG(device), suffix);
     ftrace_count_of_text(event, type, dimension, device, name, value);
 }
 
@@ -87,7 +87,7 @@ void ftrace_on_devfreq(const struct ftrace_event *event)
     ftrace_read_fields(&f, event->body);
     struct str device = field_str(&f, 1);
     char name[256];
-    snprintf(name, sizeof name, "devfreq_%.*s", STR_ARG(device));
+    probe_format(name, sizeof name, "devfreq_%.*s", STR_ARG(device));
     ftrace_count_of_text(event, "linux_device_frequency", "linux_device", device, name,
                          (double)field_uint(&f, 2));
 }
@@ -120,10 +120,10 @@ void ftrace_on_exynos_thermal(const struct ftrace_event *event)
     struct ftrace_event measured = *event;
     if (event->id == 506) measured.ts = field_int(&f, 11);
     char name[64];
-    snprintf(name, sizeof name, "%s Temperature", zone_name);
+    probe_format(name, sizeof name, "%s Temperature", zone_name);
     ftrace_count_of_text(&measured, "acpm_thermal_temperature", "thermal_zone", str_of(zone_name),
                          name, (double)field_uint(&f, 2));
-    snprintf(name, sizeof name, "Tj-%s Cooling Device", zone_name);
+    probe_format(name, sizeof name, "Tj-%s Cooling Device", zone_name);
     ftrace_count_of_text(&measured, "acpm_cooling_device_counter", "thermal_zone",
                          str_of(zone_name), name, (double)field_uint(&f, 4));
 }
@@ -149,7 +149,7 @@ void ftrace_on_suspend(const struct ftrace_event *event)
     /* The value of this one is a CPU, which may differ between its ends. */
     int32_t value = str_is(action, "timekeeping_freeze") ? 0 : (int32_t)field_int(&f, 2);
     char name[128];
-    snprintf(name, sizeof name, "%.*s(%d)", STR_ARG(action), (int)value);
+    probe_format(name, sizeof name, "%.*s(%d)", STR_ARG(action), (int)value);
     struct track_tracker *tracks = event->import->tracks;
     struct track_key key = ftrace_track_key(event, "suspend_resume", TRACK_SLICE);
     struct track_info info = {.name = ftrace_intern(event, "Suspend/Resume Latency")};
@@ -167,7 +167,7 @@ void ftrace_on_wakeup_source(const struct ftrace_event *event)
     ftrace_read_fields(&f, event->body);
     struct str source = field_str(&f, 1);
     char name[192];
-    snprintf(name, sizeof name, "Wakelock(%.*s)", STR_ARG(source));
+    probe_format(name, sizeof name, "Wakelock(%.*s)", STR_ARG(source));
     uint32_t track =
         ftrace_track_of_text(event, "wakesource_wakelock", "wakelock_event", source, name);
     if (event->id == 404)

@@ -63,6 +63,7 @@ static void finish(void *state)
     vec_free(&ftrace->comms);
     vec_free(&ftrace->args);
     map_free(&ftrace->state_names);
+    ftrace_sets_free(&ftrace->arg_sets);
     mem_free(ftrace->kernel_release);
     ftrace_schemas_free(ftrace);
     ftrace_generic_free(ftrace);

@@ -2,6 +2,7 @@
  * (spec engine_2 2.3). */
 #include "engine/import/ftrace.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/memory.h"
 #include "engine/base/strpool.h"
 #include "engine/import/process.h"
@@ -31,10 +32,21 @@ static string_id state_name(struct ftrace *ftrace, int64_t mask)
     return name;
 }
 
-static uint32_t switch_args(struct ftrace *ftrace, const struct ftrace_switch *s)
+static uint64_t hash_of(const struct ftrace *ftrace, const struct ftrace_switch *s)
+{
+    uint64_t hash =
+        hash_mix(ftrace->names.sched_switch, (uint64_t)s->prev_comm << 32 | s->next_comm);
+    hash = hash_mix(hash, (uint64_t)(uint32_t)s->prev_tid << 32 | (uint32_t)s->next_tid);
+    hash = hash_mix(hash, (uint64_t)(uint32_t)s->prev_priority << 32 | (uint32_t)s->next_priority);
+    return hash_mix(hash, (uint64_t)s->prev_state);
+}
+
+static uint32_t args_of(struct ftrace *ftrace, const struct ftrace_switch *s, uint64_t hash)
 {
     const struct ftrace_names *n = &ftrace->names;
     struct arg_list *args = &ftrace->args;
+    uint32_t set;
+    if (ftrace_sets_find(&ftrace->arg_sets, hash, &set)) return set;
     if (s->prev_comm != STRING_NULL) arg_list_put_string(args, n->prev_comm, s->prev_comm);
     arg_list_put_int(args, n->prev_pid, s->prev_tid);
     arg_list_put_int(args, n->prev_prio, s->prev_priority);
@@ -42,31 +54,28 @@ static uint32_t switch_args(struct ftrace *ftrace, const struct ftrace_switch *s
     if (s->next_comm != STRING_NULL) arg_list_put_string(args, n->next_comm, s->next_comm);
     arg_list_put_int(args, n->next_pid, s->next_tid);
     arg_list_put_int(args, n->next_prio, s->next_priority);
-    return args_commit(ftrace->import->args, args);
+    set = args_commit(ftrace->import->args, args);
+    ftrace_sets_add(&ftrace->arg_sets, hash, set);
+    return set;
 }
 
-static void write_raw(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s)
+static void write_raw(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s,
+                      uint64_t hash)
 {
     struct ftrace *ftrace = cpu->ftrace;
     struct ftrace_event_row row = {
         .ts = ts,
         .name = ftrace->names.sched_switch,
         .utid = s->prev_utid,
-        .arg_set_id = switch_args(ftrace, s),
+        .arg_set_id = args_of(ftrace, s, hash),
         .ucpu = ftrace_ucpu(cpu),
     };
     ftrace_event_append(&ftrace->import->tables->ftrace_event, &row);
 }
 
-void ftrace_push_switch(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s,
-                        enum ftrace_stage stage)
+static void push_sched(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s)
 {
     struct ftrace *ftrace = cpu->ftrace;
-    write_raw(cpu, ts, s);
-    cpu->running_utid = s->next_utid;
-    cpu->running_tid = s->next_tid;
-    cpu->running_priority = s->next_priority;
-    if (stage == FTRACE_RAW_ONLY) return;
     string_id prev_state = state_name(ftrace, s->prev_state);
     if (prev_state == STRING_NULL) stats_add(ftrace->file, STAT_task_state_invalid, 1);
     struct sched_switch out = {
@@ -78,4 +87,16 @@ void ftrace_push_switch(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_
         .next_priority = s->next_priority,
     };
     sched_push_switch(ftrace->file, ts, &out);
+}
+
+void ftrace_push_switch(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s,
+                        enum ftrace_stage stage)
+{
+    uint64_t hash = hash_of(cpu->ftrace, s);
+    ftrace_sets_prefetch(&cpu->ftrace->arg_sets, hash);
+    cpu->running_utid = s->next_utid;
+    cpu->running_tid = s->next_tid;
+    cpu->running_priority = s->next_priority;
+    if (stage == FTRACE_PARSE) push_sched(cpu, ts, s);
+    write_raw(cpu, ts, s, hash);
 }

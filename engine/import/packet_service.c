@@ -10,7 +10,11 @@
 #include "engine/import/track.h"
 #include "engine/proto/wire.h"
 
-enum service_field { PACKET_TRACE_STATS = 35, PACKET_SERVICE = 69, PACKET_CONCURRENT_SESSION = 134 };
+enum service_field {
+    PACKET_TRACE_STATS = 35,
+    PACKET_SERVICE = 69,
+    PACKET_CONCURRENT_SESSION = 134
+};
 
 /* ---- events ---- */
 

@@ -1,5 +1,8 @@
 #include "engine/import/probe_track.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "engine/base/strpool.h"
 
 struct track_key probe_key(const struct import_file *file, const char *type,
@@ -34,4 +37,12 @@ void probe_count(const struct import_file *file, int64_t ts, const struct track_
                  const char *name, const char *unit, double value)
 {
     counter_push(file, ts, probe_track(file, key, name, unit), value, NULL);
+}
+
+void probe_format(char *out, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out, size, format, args);
+    va_end(args);
 }

@@ -15,6 +15,9 @@ void probe_dimension_text(const struct import_file *file, struct track_key *key,
 /* The track; name and unit may be NULL. */
 uint32_t probe_track(const struct import_file *file, const struct track_key *key, const char *name,
                      const char *unit);
+/* snprintf for names: what does not fit is cut. */
+void probe_format(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A value on it. */
 void probe_count(const struct import_file *file, int64_t ts, const struct track_key *key,
                  const char *name, const char *unit, double value);

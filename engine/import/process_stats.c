@@ -60,7 +60,7 @@ static void push_value(const struct import_file *file, int64_t ts, uint32_t upid
     if (kinds[field->kind].dimension)
         probe_dimension_text(file, &key, kinds[field->kind].dimension, str_of(field->key));
     char name[64];
-    snprintf(name, sizeof name, "%s%s", kinds[field->kind].prefix, field->key);
+    probe_format(name, sizeof name, "%s%s", kinds[field->kind].prefix, field->key);
     probe_count(file, ts, &key, name, NULL, (double)(int64_t)value * kinds[field->kind].scale);
 }
 

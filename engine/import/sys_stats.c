@@ -55,7 +55,7 @@ static void parse_cpu_times(const struct probe *p, const struct ftrace_fields *f
     for (uint32_t i = 0; i < 8; i++) {
         struct track_key key = probe_key(p->file, "cpustat", TRACK_COUNTER);
         char name[40];
-        snprintf(name, sizeof name, "cpu.times.%s", keys[i]);
+        probe_format(name, sizeof name, "cpu.times.%s", keys[i]);
         probe_dimension_int(&key, "cpu", (uint32_t)field_uint(f, 1));
         probe_dimension_text(p->file, &key, "cpustat_key", str_of(keys[i]));
         push(p, &key, name, NULL, (double)field_uint(f, i + 2));
@@ -72,7 +72,7 @@ static void parse_irq(const struct probe *p, const struct ftrace_fields *f, cons
 {
     struct track_key key = probe_key(p->file, type, TRACK_COUNTER);
     char name[48];
-    snprintf(name, sizeof name, "%s (id: %u)", type, (unsigned)field_uint(f, 1));
+    probe_format(name, sizeof name, "%s (id: %u)", type, (unsigned)field_uint(f, 1));
     probe_dimension_int(&key, "irq", (int32_t)field_int(f, 1));
     push(p, &key, name, NULL, (double)field_uint(f, 2));
 }
@@ -81,7 +81,7 @@ static void parse_devfreq(const struct probe *p, const struct ftrace_fields *f)
 {
     struct track_key key = probe_key(p->file, "clock_frequency", TRACK_COUNTER);
     char name[128];
-    snprintf(name, sizeof name, "%.*s Frequency", STR_ARG(field_str(f, 1)));
+    probe_format(name, sizeof name, "%.*s Frequency", STR_ARG(field_str(f, 1)));
     probe_dimension_text(p->file, &key, "linux_device", field_str(f, 1));
     push(p, &key, name, NULL, (double)field_uint(f, 2));
 }
@@ -108,8 +108,8 @@ static void parse_buddy_order(const struct probe *p, struct str node, struct str
     uint32_t kilobytes = (uint32_t)((p->state->page_bytes << order) / 1024);
     struct track_key key = probe_key(p->file, "buddyinfo", TRACK_COUNTER);
     char name[160];
-    snprintf(name, sizeof name, "mem.buddyinfo[%.*s][%.*s][%u kB]", STR_ARG(node), STR_ARG(zone),
-             (unsigned)kilobytes);
+    probe_format(name, sizeof name, "mem.buddyinfo[%.*s][%.*s][%u kB]", STR_ARG(node),
+                 STR_ARG(zone), (unsigned)kilobytes);
     probe_dimension_text(p->file, &key, "buddyinfo_node", node);
     probe_dimension_text(p->file, &key, "buddyinfo_zone", zone);
     probe_dimension_int(&key, "buddyinfo_chunk_size_kb", kilobytes);
@@ -145,7 +145,7 @@ static void parse_psi(const struct probe *p, const struct ftrace_fields *f)
     }
     struct track_key key = probe_key(p->file, "psi", TRACK_COUNTER);
     char name[32];
-    snprintf(name, sizeof name, "psi.%s", resources[resource]);
+    probe_format(name, sizeof name, "psi.%s", resources[resource]);
     probe_dimension_text(p->file, &key, "psi_resource", str_of(resources[resource]));
     push(p, &key, name, NULL, (double)field_uint(f, 2));
 }
@@ -154,7 +154,7 @@ static void parse_thermal(const struct probe *p, const struct ftrace_fields *f)
 {
     struct track_key key = probe_key(p->file, "thermal_temperature_sys", TRACK_COUNTER);
     char name[128];
-    snprintf(name, sizeof name, "%.*s", STR_ARG(field_str(f, 3)));
+    probe_format(name, sizeof name, "%.*s", STR_ARG(field_str(f, 3)));
     probe_dimension_text(p->file, &key, "thermal_zone", field_str(f, 3));
     push(p, &key, name, "C", (double)field_uint(f, 2));
 }
@@ -171,7 +171,8 @@ static void parse_idle_state(const struct probe *p, struct str bytes)
         ftrace_read_fields(&entry, f.bytes);
         struct track_key key = probe_key(p->file, "cpu_idle_state", TRACK_COUNTER);
         char name[96];
-        snprintf(name, sizeof name, "cpuidle%u.%.*s", (unsigned)cpu, STR_ARG(field_str(&entry, 1)));
+        probe_format(name, sizeof name, "cpuidle%u.%.*s", (unsigned)cpu,
+                     STR_ARG(field_str(&entry, 1)));
         probe_dimension_int(&key, "cpu", cpu);
         probe_dimension_text(p->file, &key, "state", field_str(&entry, 1));
         push(p, &key, name, "us", (double)field_uint(&entry, 2));
@@ -182,7 +183,7 @@ static void parse_slab(const struct probe *p, const struct ftrace_fields *f)
 {
     struct track_key key = probe_key(p->file, "slabinfo", TRACK_COUNTER);
     char name[128];
-    snprintf(name, sizeof name, "mem.slab.%.*s", STR_ARG(field_str(f, 1)));
+    probe_format(name, sizeof name, "mem.slab.%.*s", STR_ARG(field_str(f, 1)));
     probe_dimension_text(p->file, &key, "slab_name", field_str(f, 1));
     push(p, &key, name, "bytes",
          (double)field_uint(f, 2) * (double)field_uint(f, 3) * (double)p->state->page_bytes);
@@ -201,7 +202,7 @@ static void push_disk(const struct probe *p, struct str device, const char *coun
 {
     struct track_key key = probe_key(p->file, "diskstat", TRACK_COUNTER);
     char name[160];
-    snprintf(name, sizeof name, "diskstat.[%.*s].%s", STR_ARG(device), counter);
+    probe_format(name, sizeof name, "diskstat.[%.*s].%s", STR_ARG(device), counter);
     probe_dimension_text(p->file, &key, "device_name", device);
     probe_dimension_text(p->file, &key, "counter_name", str_of(counter));
     push(p, &key, name, unit, value);

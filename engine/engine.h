@@ -89,6 +89,12 @@ enum cell_type { CELL_NULL, CELL_INT, CELL_REAL, CELL_TEXT, CELL_BLOB };
  * `sql` is copied.  NULL only when it holds no statement at all (STATUS_INVALID,
  * "No valid SQL to run"). */
 struct query *engine_query(struct engine *engine, struct str sql, struct status *st);
+/* Who wrote a text.  SQL of a trace or a server cannot drop, replace, shadow or
+ * write to what the engine, the standard library or the user made. */
+enum engine_origin { ENGINE_ORIGIN_USER, ENGINE_ORIGIN_SERVER, ENGINE_ORIGIN_TRACE };
+/* engine_query is that of the user. */
+struct query *engine_query_from(struct engine *engine, enum engine_origin origin, struct str sql,
+                                struct status *st);
 /* Moves to the next statement; finishes the one before.  False at the end and on
  * an error. */
 bool query_next_statement(struct query *query, struct status *st);
@@ -130,6 +136,8 @@ struct result {
 /* Runs every statement; the result is the last one's that has columns. */
 struct result *engine_query_result(struct engine *engine, struct str sql, uint64_t max_rows,
                                    struct status *st);
+struct result *engine_query_result_from(struct engine *engine, enum engine_origin origin,
+                                        struct str sql, uint64_t max_rows, struct status *st);
 void result_free(struct result *result);
 const struct result_cell *result_at(const struct result *result, uint64_t row, uint32_t column);
 

@@ -7,9 +7,18 @@ struct query {
 
 struct query *engine_query(struct engine *engine, struct str sql, struct status *st)
 {
+    return engine_query_from(engine, ENGINE_ORIGIN_USER, sql, st);
+}
+
+struct query *engine_query_from(struct engine *engine, enum engine_origin origin, struct str sql,
+                                struct status *st)
+{
+    static const enum sql_origin origins[] = {[ENGINE_ORIGIN_USER] = SQL_ORIGIN_USER,
+                                              [ENGINE_ORIGIN_SERVER] = SQL_ORIGIN_SERVER,
+                                              [ENGINE_ORIGIN_TRACE] = SQL_ORIGIN_TRACE};
     struct sql_database *database = engine_database(engine, st);
     if (!database) return NULL;
-    struct sql_cursor *cursor = sql_database_query(database, sql, SQL_ORIGIN_USER, st);
+    struct sql_cursor *cursor = sql_database_query(database, sql, origins[origin], st);
     if (!cursor) return NULL;
     struct query *query = mem_alloc(sizeof *query);
     query->cursor = cursor;

@@ -34,8 +34,14 @@ static void begin_set(struct result *result, struct cell_list *cells, const stru
 struct result *engine_query_result(struct engine *engine, struct str sql, uint64_t max_rows,
                                    struct status *st)
 {
+    return engine_query_result_from(engine, ENGINE_ORIGIN_USER, sql, max_rows, st);
+}
+
+struct result *engine_query_result_from(struct engine *engine, enum engine_origin origin,
+                                        struct str sql, uint64_t max_rows, struct status *st)
+{
     struct status local = STATUS_INIT;
-    struct query *query = engine_query(engine, sql, &local);
+    struct query *query = engine_query_from(engine, origin, sql, &local);
     struct result *result = NULL;
     struct cell_list cells = {0};
     if (query) {

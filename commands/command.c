@@ -25,3 +25,22 @@ void invocation_dispose(struct invocation *invocation)
     mem_free(invocation->id);
     *invocation = (struct invocation){0};
 }
+
+void invocation_list_free(struct invocation_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        invocation_dispose(&list->items[i]);
+    vec_free(list);
+}
+
+enum engine_origin command_origin(const struct command_context *context)
+{
+    enum engine_origin origin =
+        context->source == COMMAND_FROM_TRACE ? ENGINE_ORIGIN_TRACE : ENGINE_ORIGIN_USER;
+    for (const struct command_frame *frame = context->frame; frame; frame = frame->outer) {
+        if (frame->scope == COMMAND_TRACE_MACRO) return ENGINE_ORIGIN_TRACE;
+        if (frame->scope == COMMAND_SERVER_MACRO && origin == ENGINE_ORIGIN_USER)
+            origin = ENGINE_ORIGIN_SERVER;
+    }
+    return origin;
+}

@@ -10,6 +10,8 @@
 
 #include "engine/base/status.h"
 #include "engine/base/str.h"
+#include "engine/base/vec.h"
+#include "engine/engine.h"
 
 struct session;
 struct report;
@@ -96,13 +98,21 @@ struct command_call {
     void *closure; /* of the registration (a macro) */
 };
 
+struct invocation;
+
 struct command {
     const char *id;   /* "dev.perfetto.PinTracksByRegex" */
     const char *name; /* for the palette: "Pin tracks by regex" */
     enum command_kind kind;
     struct command_arg args[COMMAND_MAX_ARGS]; /* ends at the first without a name */
     bool (*run)(const struct command_call *call, struct status *st);
+    const struct invocation *steps; /* of a macro; else NULL */
+    uint32_t n_steps;
 };
+
+/* Whose SQL a command carries: the trace's or a server's when it is a step of
+ * their macro, or a startup command of the trace. */
+enum engine_origin command_origin(const struct command_context *context);
 
 /* Argument i, or `fallback` when it was left out. */
 static inline const char *command_arg(const struct command_call *call, uint32_t i,
@@ -118,9 +128,12 @@ struct invocation {
     uint32_t n_args;
 };
 
+struct invocation_list VEC_OF(struct invocation);
+
 void invocation_set(struct invocation *out, const char *id, const char *const *args,
                     uint32_t n_args);
 void invocation_copy(struct invocation *out, const struct invocation *in);
 void invocation_dispose(struct invocation *invocation);
+void invocation_list_free(struct invocation_list *list);
 
 #endif

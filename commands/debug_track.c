@@ -122,7 +122,7 @@ static bool check_columns(struct session *session, uint8_t trace, const struct d
     buffer_printf(&sql, "WITH data AS (\n");
     buffer_append_text(&sql, want->sql);
     buffer_append_text(&sql, "\n) SELECT * FROM data LIMIT 0");
-    struct result *probe = session_query(session, trace, buffer_text(&sql), 1, st);
+    struct result *probe = session_query(session, trace, want->origin, buffer_text(&sql), 1, st);
     buffer_free(&sql);
     if (!probe) return false;
     const char *needed[] = {"ts", want->is_counter ? "value" : "dur",
@@ -216,14 +216,14 @@ bool session_add_debug_tracks(struct session *session, uint8_t trace,
     uint32_t number = ++session->debug_count;
     struct buffer sql = BUFFER_INIT;
     write_create(&sql, number, want);
-    struct result *created = session_query(session, trace, buffer_text(&sql), 0, st);
+    struct result *created = session_query(session, trace, want->origin, buffer_text(&sql), 0, st);
     bool good = created != NULL;
     result_free(created);
     if (good) {
         buffer_clear(&sql);
         write_select(&sql, number, want);
-        struct result *rows =
-            session_query(session, trace, buffer_text(&sql), DEBUG_TRACK_MAX_ROWS, st);
+        struct result *rows = session_query(session, trace, want->origin, buffer_text(&sql),
+                                            DEBUG_TRACK_MAX_ROWS, st);
         good = rows != NULL;
         if (rows && rows->rows_left_out)
             session_say(session, MESSAGE_WARNING, "%s: only the first %u rows are shown",

@@ -31,6 +31,7 @@ struct session;
 /* What AddDebug…Track asks for. */
 struct debug_request {
     bool is_counter;
+    enum engine_origin origin;
     const char *sql, *title;
     const char *pivot; /* a column; NULL: one track */
 };

@@ -5,6 +5,7 @@
 static bool add(const struct command_call *call, bool is_counter, bool has_pivot, struct status *st)
 {
     struct debug_request request = {.is_counter = is_counter,
+                                    .origin = command_origin(call->context),
                                     .sql = call->args[0],
                                     .pivot = has_pivot ? call->args[1] : NULL,
                                     .title = call->args[has_pivot ? 2 : 1]};

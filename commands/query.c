@@ -6,6 +6,8 @@
 
 struct query_job {
     struct engine *engine;
+    enum engine_origin origin;
+    atomic_bool started;
     char *sql;
     uint64_t max_rows;
     struct result *result;
@@ -20,14 +22,17 @@ static void run(void *argument, struct cancel *cancel)
         status_fail(&job->status, STATUS_INTERRUPTED, STATUS_NO_OFFSET, "interrupted");
         return;
     }
-    job->result = engine_query_result(job->engine, str_of(job->sql), job->max_rows, &job->status);
+    atomic_store(&job->started, true);
+    job->result = engine_query_result_from(job->engine, job->origin, str_of(job->sql),
+                                           job->max_rows, &job->status);
 }
 
-struct query_job *query_job_start(const struct session_trace *trace, const char *sql,
-                                  uint64_t max_rows)
+struct query_job *query_job_start(const struct session_trace *trace, enum engine_origin origin,
+                                  const char *sql, uint64_t max_rows)
 {
     struct query_job *job = mem_zero(1, sizeof *job);
     job->engine = trace->engine;
+    job->origin = origin;
     job->sql = mem_strdup(sql);
     job->max_rows = max_rows;
     job->status = (struct status)STATUS_INIT;
@@ -49,7 +54,8 @@ void query_job_cancel(struct query_job *job)
 {
     if (query_job_is_done(job)) return;
     job_cancel(job->job);
-    engine_interrupt(job->engine);
+    /* Not what runs before it. */
+    if (atomic_load(&job->started)) engine_interrupt(job->engine);
 }
 
 struct result *query_job_take(struct query_job *job, struct status *st)
@@ -60,6 +66,7 @@ struct result *query_job_take(struct query_job *job, struct status *st)
         result_free(result);
         result = NULL;
         status_move(st, &job->status);
+        status_fail(st, STATUS_INTERRUPTED, STATUS_NO_OFFSET, "interrupted"); /* it never ran */
     }
     return result;
 }
@@ -92,14 +99,14 @@ void session_wait(struct session *session, struct job *job)
         job_wait(job);
 }
 
-struct result *session_query(struct session *session, uint8_t trace, const char *sql,
-                             uint64_t max_rows, struct status *st)
+struct result *session_query(struct session *session, uint8_t trace, enum engine_origin origin,
+                             const char *sql, uint64_t max_rows, struct status *st)
 {
     if (trace >= session->n_traces) {
         status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no trace is open");
         return NULL;
     }
-    struct query_job *job = query_job_start(&session->traces[trace], sql, max_rows);
+    struct query_job *job = query_job_start(&session->traces[trace], origin, sql, max_rows);
     struct query_job *outer = session->waiting;
     session->waiting = job;
     if (job->job) session_wait(session, job->job);

@@ -8,8 +8,8 @@
 struct query_job;
 
 /* Starts `sql`; without a worker it has run when this returns. */
-struct query_job *query_job_start(const struct session_trace *trace, const char *sql,
-                                  uint64_t max_rows);
+struct query_job *query_job_start(const struct session_trace *trace, enum engine_origin origin,
+                                  const char *sql, uint64_t max_rows);
 bool query_job_is_done(const struct query_job *job);
 void query_job_cancel(struct query_job *job);
 /* The result of a job that is done (owned by the caller), or NULL and why. */

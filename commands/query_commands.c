@@ -6,8 +6,8 @@
 
 static bool run_query(const struct command_call *call, struct status *st)
 {
-    struct result *result =
-        session_query(call->session, session_trace_in_focus(call->session), call->args[0], 0, st);
+    struct result *result = session_query(call->session, session_trace_in_focus(call->session),
+                                          command_origin(call->context), call->args[0], 0, st);
     result_free(result);
     return result != NULL;
 }
@@ -16,7 +16,8 @@ static bool run_and_show(const struct command_call *call, struct status *st)
 {
     (void)st; /* an error is shown in the tab */
     session_open_query(call->session, session_trace_in_focus(call->session),
-                       command_arg(call, 1, "Command Query"), NULL, call->args[0]);
+                       command_origin(call->context), command_arg(call, 1, "Command Query"), NULL,
+                       call->args[0]);
     return true;
 }
 
@@ -27,8 +28,8 @@ static bool prompt_query(const struct command_call *call, struct status *st)
     if (call->n_args == 0)
         session_ask(call->session, REQUEST_SQL_PROMPT, NULL);
     else
-        session_open_query(call->session, session_trace_in_focus(call->session), "Query",
-                           "omnibox_query", call->args[0]);
+        session_open_query(call->session, session_trace_in_focus(call->session),
+                           command_origin(call->context), "Query", "omnibox_query", call->args[0]);
     return true;
 }
 
@@ -53,8 +54,8 @@ static bool query_window(const struct command_call *call, struct status *st)
                   "SELECT * FROM slice WHERE ts < %" PRId64 " AND ts + max(dur, 0) >= %" PRId64
                   " ORDER BY ts",
                   end, start);
-    session_open_query(call->session, trace, "Slices in the window", "window_query",
-                       buffer_text(&sql));
+    session_open_query(call->session, trace, ENGINE_ORIGIN_USER, "Slices in the window",
+                       "window_query", buffer_text(&sql));
     buffer_free(&sql);
     return true;
 }
@@ -73,7 +74,8 @@ static bool copy_time_window(const struct command_call *call, struct status *st)
 
 static bool show(const struct command_call *call, const char *title, const char *sql)
 {
-    session_open_query(call->session, session_trace_in_focus(call->session), title, title, sql);
+    session_open_query(call->session, session_trace_in_focus(call->session),
+                       command_origin(call->context), title, title, sql);
     return true;
 }
 

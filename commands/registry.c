@@ -194,7 +194,7 @@ enum command_outcome registry_run(struct session *session, const char *id, const
     struct status why = STATUS_INIT;
     enum command_outcome outcome = COMMAND_FAILED;
     bool told = false;
-    if (!context->frame) session->interrupted = false;
+    if (!context->frame && context->source == COMMAND_FROM_PERSON) session->interrupted = false;
     if (context->allowlist_only && !may_run(entry, id)) {
         status_fail(&why, STATUS_INVALID, STATUS_NO_OFFSET,
                     "%s is not allowed as a startup command", id);

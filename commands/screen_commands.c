@@ -89,12 +89,9 @@ static bool copy(const struct command_call *call, struct status *st)
 
 /* ---- how things are shown ---- */
 
-#define FORMATS \
-    "timecode|traceNs|traceNsLocale|seconds|milliseconds|microseconds|utc|traceTz|customTimezone"
-
 bool session_time_format_parse(const char *name, enum session_time_format *out)
 {
-    struct str rest = STR(FORMATS), piece;
+    struct str rest = STR(SESSION_TIME_FORMATS), piece;
     for (unsigned i = 0; str_split_next(&rest, '|', &piece); i++) {
         if (!str_is(piece, name)) continue;
         *out = (enum session_time_format)i;
@@ -196,7 +193,7 @@ SCREEN_ARG(command_toggle_theme, "dev.perfetto.ToggleTheme", "Next theme, or one
 const struct command command_set_timestamp_format = {
     .id = "dev.perfetto.SetTimestampFormat",
     .name = "Set how times are shown",
-    .args = {{"format", COMMAND_ARG_CHOICE, false, FORMATS}},
+    .args = {{"format", COMMAND_ARG_CHOICE, false, SESSION_TIME_FORMATS}},
     .run = set_time_format,
 };
 SCREEN(command_next_time_format, "dev.perfetty.NextTimestampFormat",

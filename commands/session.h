@@ -53,6 +53,9 @@ enum session_time_format {
 /* "timecode", "traceNs" … as settings and commands name them. */
 bool session_time_format_parse(const char *name, enum session_time_format *out);
 
+#define SESSION_TIME_FORMATS \
+    "timecode|traceNs|traceNsLocale|seconds|milliseconds|microseconds|utc|traceTz|customTimezone"
+
 enum session_pane { PANE_TIMELINE, PANE_DETAILS };
 enum session_drawer { DRAWER_CLOSED, DRAWER_SMALL, DRAWER_HALF, DRAWER_FULL };
 
@@ -207,8 +210,8 @@ void session_ask(struct session *session, enum request_kind kind, const char *te
 bool session_take_request(struct session *session, struct session_request *out);
 
 /* Runs SQL on the worker and waits; what commands use.  `max_rows` 0: none kept. */
-struct result *session_query(struct session *session, uint8_t trace, const char *sql,
-                             uint64_t max_rows, struct status *st);
+struct result *session_query(struct session *session, uint8_t trace, enum engine_origin origin,
+                             const char *sql, uint64_t max_rows, struct status *st);
 
 /* The view.  All clip to the trace with a gutter. */
 void session_set_window(struct session *session, int64_t start, int64_t end);

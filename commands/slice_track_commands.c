@@ -10,7 +10,8 @@ static bool nodes_of_query(const struct command_call *call, struct track_node_li
 {
     struct session *session = call->session;
     uint8_t trace = session_trace_in_focus(session);
-    struct result *ids = session_query(session, trace, call->args[0], 100000, st);
+    struct result *ids =
+        session_query(session, trace, command_origin(call->context), call->args[0], 100000, st);
     *out = (struct track_node_list){0};
     if (!ids) return false;
     const struct tables *t = session_tables(session, trace);

@@ -92,8 +92,8 @@ static struct tab *tagged(const struct session *session, const char *tag)
     return NULL;
 }
 
-struct tab *session_open_query(struct session *session, uint8_t trace, const char *title,
-                               const char *tag, const char *sql)
+struct tab *session_open_query(struct session *session, uint8_t trace, enum engine_origin origin,
+                               const char *title, const char *tag, const char *sql)
 {
     struct tab *tab = tagged(session, tag);
     if (!tab) {
@@ -115,7 +115,7 @@ struct tab *session_open_query(struct session *session, uint8_t trace, const cha
         tab->error = mem_strdup("no trace is open");
         return tab;
     }
-    tab->job = query_job_start(&session->traces[trace], sql, TAB_MAX_ROWS);
+    tab->job = query_job_start(&session->traces[trace], origin, sql, TAB_MAX_ROWS);
     tab_poll(session, tab);
     return tab;
 }

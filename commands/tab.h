@@ -36,8 +36,8 @@ struct tab_list VEC_OF(struct tab *);
 /* The tab of that kind, made when there is none. */
 struct tab *session_tab_of_kind(struct session *session, enum tab_kind kind, const char *title);
 /* Runs `sql` on the worker in a tab; returns at once.  `tag` may be NULL. */
-struct tab *session_open_query(struct session *session, uint8_t trace, const char *title,
-                               const char *tag, const char *sql);
+struct tab *session_open_query(struct session *session, uint8_t trace, enum engine_origin origin,
+                               const char *title, const char *tag, const char *sql);
 struct tab *session_tab_find(const struct session *session, uint32_t id);
 void session_tab_show(struct session *session, const struct tab *tab);
 bool session_tab_close(struct session *session, uint32_t id); /* not the selection's */

@@ -1,0 +1,64 @@
+/* Settings: what the person wrote, and what the program remembers.
+ *
+ *   $XDG_CONFIG_HOME/perfetty/settings.json   the person's; never written
+ *   $XDG_STATE_HOME/perfetty/settings.json    the program's overlay; written to
+ *                                             a new file, then renamed
+ *
+ * Both are one JSON object.  Where both set a key the person's wins, and a
+ * notice says so.  A key with a wrong value fails the load: the message names
+ * file, JSON path, what was found and what is allowed.  A key nobody knows is a
+ * notice.  docs: the table in settings.c.
+ */
+#ifndef COMMANDS_SETTINGS_H
+#define COMMANDS_SETTINGS_H
+
+#include "commands/command.h"
+#include "engine/extensions/json.h"
+
+enum trace_commands { TRACE_COMMANDS_ASK, TRACE_COMMANDS_ALWAYS, TRACE_COMMANDS_NEVER };
+
+/* {"keys": {"g s": "dev.perfetty.ShowMetadata", "q": null}} */
+struct key_setting {
+    char *keys;  /* a sequence as the screen's key table writes it */
+    char *line;  /* a command line; NULL: unbound */
+    char *place; /* "everywhere", "timeline", "details" */
+};
+
+struct key_settings VEC_OF(struct key_setting);
+
+struct settings {
+    enum trace_commands trace_commands;
+    bool enforce_allowlist;
+    struct invocation_list startup_commands;
+    struct key_settings keys;
+    char *theme;            /* NULL: not set */
+    char *timestamp_format; /* NULL: not set; else one of session_time_format_parse */
+    char *timezone;         /* "+02:00" for customTimezone; NULL: not set */
+    bool human_durations;
+    bool mouse, clipboard, crosshair, minimap;
+    enum { SETTING_AUTO, SETTING_ON, SETTING_OFF } ascii, color;
+    int64_t query_limit_ms; /* 0: none */
+
+    char *person_path, *state_path; /* NULL: nowhere */
+    json_t *person, *state;         /* never NULL */
+    VEC(char *) notices;
+};
+
+/* NULL paths: from the environment.  NULL on an authored mistake. */
+struct settings *settings_load(const char *person_path, const char *state_path, struct status *st);
+void settings_free(struct settings *settings);
+/* As if both files were missing. */
+struct settings *settings_default(void);
+
+/* What a key is set to, the person's first; *file (may be NULL) is where.  NULL
+ * when neither sets it. */
+const json_t *settings_get(const struct settings *settings, const char *key, const char **file);
+
+/* Sets a key of the overlay and writes it (0600, the folder 0700).  The value is
+ * taken over.  When the person's file sets the key as well, a notice says that
+ * it wins. */
+bool settings_store(struct settings *settings, const char *key, json_t *value, struct status *st);
+bool settings_store_trace_commands(struct settings *settings, enum trace_commands value,
+                                   struct status *st);
+
+#endif

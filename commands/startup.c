@@ -1,0 +1,176 @@
+#include "commands/startup.h"
+
+#include <string.h>
+
+#include "commands/invocation_json.h"
+#include "commands/registry.h"
+#include "engine/base/memory.h"
+
+struct startup {
+    struct session *session;
+    struct startup_options options;
+    struct invocation_list trace, line, settings;
+    char *origin;
+};
+
+static void copy_list(struct invocation_list *out, const struct invocation_list *in)
+{
+    for (size_t i = 0; i < in->count; i++) {
+        struct invocation copy;
+        invocation_copy(&copy, &in->items[i]);
+        vec_push(out, copy);
+    }
+}
+
+struct startup *startup_new(struct session *session, const struct startup_options *options)
+{
+    struct startup *startup = mem_zero(1, sizeof *startup);
+    startup->session = session;
+    startup->options = *options;
+    if (options->extensions) copy_list(&startup->trace, &options->extensions->startup_commands);
+    copy_list(&startup->line, &options->command_line);
+    if (options->settings) copy_list(&startup->settings, &options->settings->startup_commands);
+    const char *namespace = options->extensions ? options->extensions->namespace : NULL;
+    struct buffer origin = BUFFER_INIT;
+    if (namespace)
+        buffer_printf(&origin, "namespace %s", namespace);
+    else
+        buffer_append_text(&origin, "no namespace");
+    startup->origin = buffer_take(&origin);
+    return startup;
+}
+
+void startup_free(struct startup *startup)
+{
+    if (!startup) return;
+    invocation_list_free(&startup->trace);
+    invocation_list_free(&startup->line);
+    invocation_list_free(&startup->settings);
+    mem_free(startup->origin);
+    mem_free(startup);
+}
+
+static enum trace_commands setting(const struct startup *startup)
+{
+    if (startup->options.trace_commands) return *startup->options.trace_commands;
+    return startup->options.settings ? startup->options.settings->trace_commands
+                                     : TRACE_COMMANDS_ASK;
+}
+
+bool startup_asks(const struct startup *startup)
+{
+    return startup->trace.count && startup->options.has_person &&
+           setting(startup) == TRACE_COMMANDS_ASK;
+}
+
+const struct invocation_list *startup_trace_commands(const struct startup *startup)
+{
+    return &startup->trace;
+}
+
+const char *startup_trace_origin(const struct startup *startup)
+{
+    return startup->origin;
+}
+
+bool startup_is_allowed(const struct startup *startup, const struct invocation *command)
+{
+    const struct registry_entry *entry = registry_find(startup->session->registry, command->id);
+    return allowlist_has(command->id) || (entry && registry_is_macro(entry));
+}
+
+/* Whether the trace's commands run; says why when they do not. */
+static bool decide(struct startup *startup, enum startup_answer answer)
+{
+    struct session *session = startup->session;
+    struct status st = STATUS_INIT;
+    unsigned n = (unsigned)startup->trace.count;
+    const char *s = n == 1 ? "" : "s";
+    if (n == 0) return false;
+    if (answer == STARTUP_ALWAYS || answer == STARTUP_NEVER) {
+        enum trace_commands now =
+            answer == STARTUP_ALWAYS ? TRACE_COMMANDS_ALWAYS : TRACE_COMMANDS_NEVER;
+        if (startup->options.settings &&
+            !settings_store_trace_commands(startup->options.settings, now, &st))
+            session_say(session, MESSAGE_ERROR, "the answer was not kept: %s", status_message(&st));
+        status_clear(&st);
+    }
+    switch (answer) {
+    case STARTUP_RUN:
+    case STARTUP_ALWAYS: return true;
+    case STARTUP_SKIP:
+    case STARTUP_NEVER:
+        session_say(session, MESSAGE_INFO, "%u startup command%s of the trace skipped", n, s);
+        return false;
+    case STARTUP_NO_QUESTION: break;
+    }
+    switch (setting(startup)) {
+    case TRACE_COMMANDS_ALWAYS: return true;
+    case TRACE_COMMANDS_NEVER:
+        session_say(session, MESSAGE_INFO,
+                    "the trace carries %u startup command%s; none ran (traceStartupCommands is "
+                    "never)",
+                    n, s);
+        return false;
+    case TRACE_COMMANDS_ASK: break;
+    }
+    session_say(session, MESSAGE_WARNING,
+                "the trace carries %u startup command%s; none ran, because nobody is here to ask "
+                "(traceStartupCommands is ask)",
+                n, s);
+    return false;
+}
+
+static void run_list(struct startup *startup, const struct invocation_list *list,
+                     enum command_source source, bool allowlist_only)
+{
+    struct session *session = startup->session;
+    struct report *report = &session->startup_report;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct invocation *command = &list->items[i];
+        if (session->interrupted) {
+            report_add(report, false, source, command->id, NULL, "stopped before it ran");
+            continue;
+        }
+        const struct command_context context = {.source = source,
+                                                .allowlist_only = allowlist_only,
+                                                .no_prompts = true,
+                                                .report = report};
+        struct status st = STATUS_INIT;
+        if (registry_run(session, command->id, (const char *const *)command->args, command->n_args,
+                         &context, &st) == COMMAND_DONE)
+            report->ran++;
+        status_clear(&st);
+    }
+}
+
+void startup_run(struct startup *startup, enum startup_answer answer)
+{
+    struct session *session = startup->session;
+    const struct settings *settings = startup->options.settings;
+    bool enforce = !settings || settings->enforce_allowlist;
+    report_dispose(&session->startup_report);
+    session->interrupted = false;
+    if (decide(startup, answer)) run_list(startup, &startup->trace, COMMAND_FROM_TRACE, true);
+    run_list(startup, &startup->line, COMMAND_FROM_COMMAND_LINE, enforce);
+    run_list(startup, &startup->settings, COMMAND_FROM_SETTINGS, enforce);
+    session->interrupted = false;
+    size_t lines = session->startup_report.lines.count;
+    if (lines == 0) return;
+    session_tab_show(session, session_tab_of_kind(session, TAB_REPORT, "Startup report"));
+    session_say(session, MESSAGE_WARNING, "%zu startup command%s did not run; see the report",
+                lines, lines == 1 ? "" : "s");
+}
+
+bool startup_parse_command_line(const char *json, struct invocation_list *out, struct status *st)
+{
+    *out = (struct invocation_list){0};
+    json_t *root = json_strict_load(str_of(json), st);
+    if (!root) return false;
+    struct buffer path = BUFFER_INIT;
+    buffer_append_text(&path, "commands");
+    bool good = invocation_list_read(root, &path, out, st);
+    buffer_free(&path);
+    json_decref(root);
+    return good;
+}

@@ -1,0 +1,53 @@
+/* Startup commands: the trace's, then the command line's, then those of the
+ * settings, one list, one report (spec/sidecar.md "What the viewer does" 4).
+ *
+ *     struct startup *s = startup_new(session, &options);
+ *     … when startup_asks(s): show startup_trace_commands, get an answer …
+ *     startup_run(s, answer);
+ *     startup_free(s);
+ *
+ * Nothing runs before startup_run.  Macros must be registered before it.
+ */
+#ifndef COMMANDS_STARTUP_H
+#define COMMANDS_STARTUP_H
+
+#include "commands/session.h"
+#include "commands/settings.h"
+#include "commands/trace_extensions.h"
+
+struct startup_options {
+    const struct trace_extensions *extensions; /* NULL: the trace has none */
+    struct settings *settings;                 /* ALWAYS and NEVER are stored there */
+    struct invocation_list command_line;       /* borrowed */
+    /* --trace-commands: instead of the setting, for this run; NULL: the setting. */
+    const enum trace_commands *trace_commands;
+    bool has_person; /* false: `ask` means skip */
+};
+
+/* STARTUP_NO_QUESTION: nothing was asked (startup_asks was false). */
+enum startup_answer {
+    STARTUP_NO_QUESTION,
+    STARTUP_RUN,
+    STARTUP_SKIP,
+    STARTUP_ALWAYS,
+    STARTUP_NEVER,
+};
+
+struct startup;
+
+struct startup *startup_new(struct session *session, const struct startup_options *options);
+bool startup_asks(const struct startup *startup);
+/* The trace's commands, in order, whatever the answer will be. */
+const struct invocation_list *startup_trace_commands(const struct startup *startup);
+/* "namespace com.example.bench", or what else is known of their author. */
+const char *startup_trace_origin(const struct startup *startup);
+/* Whether the command would be blocked; the same rule as when it runs. */
+bool startup_is_allowed(const struct startup *startup, const struct invocation *command);
+
+void startup_run(struct startup *startup, enum startup_answer answer);
+void startup_free(struct startup *startup);
+
+/* --startup-commands: a JSON list of {id, args}. */
+bool startup_parse_command_line(const char *json, struct invocation_list *out, struct status *st);
+
+#endif

@@ -322,7 +322,8 @@ static void on_event(void *context, struct sim *sim, struct sim_thread *thread,
         return;
     }
     if (op->kind == SIM_FORK) {
-        if (op->code) phone_put_app_process(&r->out->trace, sim->now_ns, sim->now_ns);
+        int64_t started = sim->now_ns; /* the tree is read after the rename */
+        if (op->code) phone_put_app_process(&r->out->trace, sim_tick(sim), started);
         return;
     }
     put_example_event(r, sim, thread, op);

@@ -107,6 +107,11 @@ static void test_example_tells_its_story(void **state)
         "SELECT count(*) FROM slice WHERE extract_arg(arg_set_id, 'source.function_name') = name",
         &rows);
     assert_string_equal(buffer_text(&rows), "31\n");
+    ask(engine,
+        "SELECT process.name, thread.name FROM thread JOIN process USING (upid) "
+        "WHERE pid = 4213 AND is_main_thread",
+        &rows);
+    assert_string_equal(buffer_text(&rows), "com.example.shop|main\n");
     ask(engine, "SELECT count(*) > 2000 FROM cpu_profile_stack_sample", &rows);
     assert_string_equal(buffer_text(&rows), "1\n");
     ask(engine,

@@ -243,7 +243,8 @@ static inline string_id track_event_interned(struct track_event *e, uint32_t fie
 }
 /* Counts an event that cannot be used; always false. */
 bool track_event_error(struct track_event *e);
-/* Finds the row of the event's descriptor; does nothing without one. */
+/* Finds the row of the event's descriptor, or of its thread when it has none; keeps
+ * a track that was found before. */
 bool track_event_place(struct track_event *e, enum track_event_edge edge);
 /* Slices on e->track. */
 bool track_event_begin(struct track_event *e);

@@ -148,7 +148,6 @@ static bool associate_legacy_thread(struct track_event *e)
     if (pid == 0 || tid == 0) return track_event_error(e);
     e->utid = thread_intern_in(file, tid, pid);
     e->upid = thread_process(file, e->utid);
-    e->track = track_of_thread(e->te->import->tracks, file->machine_id, e->utid);
     return true;
 }
 
@@ -336,7 +335,11 @@ bool track_event_instant(struct track_event *e)
 
 bool track_event_place(struct track_event *e, enum track_event_edge edge)
 {
-    if (!e->descriptor) return true;
+    if (!e->descriptor) {
+        if (e->track == NULL_UINT32)
+            e->track = track_of_thread(e->te->import->tracks, file_of(e)->machine_id, e->utid);
+        return true;
+    }
     if (e->descriptor->is_counter || e->descriptor->is_state) return track_event_error(e);
     e->track = e->descriptor->row;
     if (e->track == NULL_UINT32)

@@ -76,4 +76,6 @@ void bundled_descriptors_read(struct descriptor_pool *pool)
 {
     for (size_t i = 0; i < bundled_messages_count; i++)
         read_entry(pool, str_of(bundled_messages[i]));
+    for (size_t i = 0; i < bundled_chrome_messages_count; i++)
+        read_entry(pool, str_of(bundled_chrome_messages[i]));
 }

@@ -9,7 +9,6 @@
 
 #define MAX_LOGGED         100
 #define POLL_EVERY         4096
-#define RESYNC_TRIES       64
 #define PREVIEW_BYTES      128
 #define MAX_METADATA_BYTES ((size_t)1 << 20)
 
@@ -51,38 +50,57 @@ void json_fail_parse(struct json_state *state, int64_t ts, const struct json_eve
     vec_free(&args);
 }
 
+/* Work that damage makes is bounded by a multiple of the file's size. */
+static bool take_resync_bytes(struct json_state *state, size_t from, size_t to)
+{
+    uint64_t bytes = to - from;
+    if (bytes > state->resync_bytes_left) {
+        state->resync_bytes_left = 0;
+        return false;
+    }
+    state->resync_bytes_left -= bytes;
+    return true;
+}
+
+/* The next object from `at` on, behind "}," that reads as an event. */
+static bool find_event(struct json_state *state, size_t at, size_t *next)
+{
+    struct str bytes = state->bytes;
+    for (; at < bytes.n; at++) {
+        if (bytes.p[at] != '}') continue;
+        size_t comma = json_skip_space(bytes, at + 1);
+        if (comma >= bytes.n || bytes.p[comma] != ',') continue;
+        size_t brace = json_skip_space(bytes, comma + 1), end;
+        struct json_event event;
+        if (brace >= bytes.n || bytes.p[brace] != '{') continue;
+        enum json_token token = json_event_read(bytes, brace, &event, &end);
+        if (token == JSON_DONE && event.phase) {
+            *next = brace;
+            return true;
+        }
+        if (!take_resync_bytes(state, brace, end)) return false;
+    }
+    return false;
+}
+
 /* Where to go on after an object that is no JSON: begins at `from`, wrong at `bad`.
  * By its brackets when they match; else at the next event that can be read. */
 static bool resync(struct json_state *state, size_t from, size_t bad, size_t *next)
 {
     struct str bytes = state->bytes;
     size_t end;
-    if (!state->brackets_are_hopeless) {
-        if (json_match_bracket(bytes, from, &end)) {
-            size_t after = json_skip_space(bytes, end);
-            if (after == bytes.n || bytes.p[after] == ',' || bytes.p[after] == ']') {
-                *next = end;
-                return true;
-            }
-        } else {
-            state->brackets_are_hopeless = true;
-        }
-    }
-    size_t at = bad > from ? bad : from + 1;
-    for (int tries = 0; at < bytes.n && tries < RESYNC_TRIES; at++) {
-        if (bytes.p[at] != '}') continue;
-        size_t comma = json_skip_space(bytes, at + 1);
-        if (comma >= bytes.n || bytes.p[comma] != ',') continue;
-        size_t brace = json_skip_space(bytes, comma + 1);
-        struct json_event event;
-        if (brace >= bytes.n || bytes.p[brace] != '{') continue;
-        tries++;
-        if (json_event_read(bytes, brace, &event, &end) == JSON_DONE && event.phase) {
-            *next = brace;
+    bool matches = json_match_bracket(bytes, from, &end);
+    if (!take_resync_bytes(state, from, end)) return false;
+    if (matches) {
+        size_t after = json_skip_space(bytes, end);
+        if (after == bytes.n || bytes.p[after] == ',' || bytes.p[after] == ']') {
+            *next = end;
             return true;
         }
     }
-    return false;
+    size_t at = bad > from ? bad : from + 1;
+    if (!find_event(state, at, next)) return false;
+    return take_resync_bytes(state, at, *next);
 }
 
 /* ---- events ---- */
@@ -498,6 +516,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     state->sample_queue = sorter_add_queue(sorter);
     state->event_sink = sorter_add_sink(sorter, json_parse_event, state);
     state->sample_sink = sorter_add_sink(sorter, json_v8_parse_sample, state);
+    state->resync_bytes_left = 8 * (uint64_t)bytes.n + (1 << 20);
     json_parse_begin(state);
 
     size_t at = str_starts(bytes, STR("\xEF\xBB\xBF")) ? 3 : 0;

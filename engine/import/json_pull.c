@@ -217,22 +217,24 @@ enum json_token json_pull_skip(struct json_pull *pull, enum json_token token)
 
 bool json_match_bracket(struct str bytes, size_t from, size_t *end)
 {
+    char closers[JSON_MAX_DEPTH];
     size_t depth = 0;
-    for (size_t i = from; i < bytes.n; i++) {
-        char c = bytes.p[i];
+    for (*end = from; *end < bytes.n; ++*end) {
+        char c = bytes.p[*end];
         if (c == '"') {
-            for (i++; i < bytes.n && bytes.p[i] != '"'; i++)
-                if (bytes.p[i] == '\\') i++;
+            for (++*end; *end < bytes.n && bytes.p[*end] != '"'; ++*end)
+                if (bytes.p[*end] == '\\') ++*end;
         } else if (c == '{' || c == '[') {
-            depth++;
+            if (depth == JSON_MAX_DEPTH) return false;
+            closers[depth++] = c == '{' ? '}' : ']';
         } else if (c == '}' || c == ']') {
-            if (depth <= 1) {
-                *end = i + 1;
-                return depth == 1;
-            }
-            depth--;
+            if (depth == 0 || closers[--depth] != c) return false;
+            if (depth > 0) continue;
+            ++*end;
+            return true;
         }
     }
+    *end = bytes.n;
     return false;
 }
 

@@ -56,7 +56,8 @@ static inline size_t json_pull_offset(const struct json_pull *pull)
 bool json_is_space(char c);
 size_t json_skip_space(struct str bytes, size_t from);
 /* Where the value that begins at `from` with a bracket ends, by brackets and
- * quotes alone; false when the bytes end first. */
+ * quotes alone.  False, and where it went wrong, when they do not match, are too
+ * deep, or the bytes end first. */
 bool json_match_bracket(struct str bytes, size_t from, size_t *end);
 
 /* Text of a string: escapes resolved, unknown ones left as written, unpaired

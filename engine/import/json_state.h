@@ -48,7 +48,7 @@ struct json_state {
     uint64_t n_events;                  /* objects met, counted from 1 for messages */
     uint64_t n_entered;                 /* pushed to the sorter */
     bool has_complete;
-    bool brackets_are_hopeless; /* matching them ran to the end of the file once */
+    uint64_t resync_bytes_left; /* looking for the next event has its limit */
     uint32_t n_logged;          /* rows in the import log */
     struct map open_begins;     /* hash(pid, tid) -> index in begins */
     VEC(struct json_begin_stack) begins;

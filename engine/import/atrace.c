@@ -45,6 +45,12 @@ static string_id intern(struct atrace *a, struct str s)
     return strpool_intern(a->import->strings, s);
 }
 
+static void put_utid(struct atrace *a, string_id key, uint32_t utid)
+{
+    arg_list_put(&a->args,
+                 (struct arg){.flat_key = key, .key = key, .type = ARG_UINT, .value = {utid}});
+}
+
 static uint32_t thread_of(struct atrace *a, int64_t tid, int64_t tgid)
 {
     return tgid ? thread_intern_in(a->file, tid, tgid) : thread_intern(a->file, tid);
@@ -152,15 +158,15 @@ static void push_on_track(struct atrace *a, int64_t ts, int64_t tid, const struc
     uint32_t lanes = process_lanes(a, "atrace_async_slice_for_track", m->tgid, intern(a, m->track));
     uint32_t utid = thread_intern(a->file, tid);
     if (m->phase == 'N') {
-        arg_list_put_int(&a->args, a->utid, utid);
+        put_utid(a, a->utid, utid);
         slice_scoped(a->file, ts, 0, track_lane_scoped(tracks, lanes, ts, 0), STRING_NULL, name,
                      &a->args);
     } else if (m->phase == 'G') {
-        arg_list_put_int(&a->args, a->utid, utid);
+        put_utid(a, a->utid, utid);
         slice_begin(a->file, ts, track_lane_begin(tracks, lanes, m->cookie), STRING_NULL, name,
                     &a->args);
     } else {
-        arg_list_put_int(&a->args, a->end_utid, utid);
+        put_utid(a, a->end_utid, utid);
         slice_end(a->file, ts, track_lane_end(tracks, lanes, m->cookie), STRING_NULL, STRING_NULL,
                   &a->args);
     }
@@ -189,7 +195,7 @@ static void push_counter(struct atrace *a, int64_t ts, int64_t tid, const struct
     key.dimensions[0] = dimension_int("upid", process_intern(a->file, m->tgid));
     key.dimensions[1] = dimension_string("name", name);
     uint32_t track = track_intern(a->import->tracks, &key, &info);
-    arg_list_put_int(&a->args, a->utid, thread_intern(a->file, tid));
+    put_utid(a, a->utid, thread_intern(a->file, tid));
     counter_push(a->file, ts, track, m->value, &a->args);
 }
 

@@ -30,6 +30,10 @@ struct ftrace_drm;
 struct ftrace_schema;
 struct ftrace_generic;
 
+struct ftrace_orphan {
+    uint32_t upid, parent_utid;
+};
+
 struct ftrace_cpu {
     struct ftrace *ftrace;
     uint32_t cpu, queue;
@@ -65,8 +69,10 @@ struct ftrace {
     struct map state_names; /* prev_state mask -> string_id */
     struct ftrace_sets arg_sets;
     struct ftrace_names names;
-    VEC(string_id) comms;           /* of the bundle being cut */
-    struct arg_list args;           /* scratch */
+    VEC(string_id) comms; /* of the bundle being cut */
+    struct arg_list args; /* scratch */
+    /* Processes whose parent was not known when they began. */
+    VEC(struct ftrace_orphan) orphans;
     struct ftrace_schema **schemas; /* by event id */
     struct ftrace_generic *generic;
     struct atrace *atrace;
@@ -167,6 +173,8 @@ struct ftrace_switch {
 };
 void ftrace_push_switch(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s,
                         enum ftrace_stage stage);
+/* At end of input. */
+void ftrace_adopt_orphans(struct ftrace *ftrace);
 /* The full form of the event. */
 void ftrace_parse_switch(const struct ftrace_event *event, enum ftrace_stage stage);
 

@@ -84,8 +84,9 @@ static void count_all(const struct ftrace_event *event, const char *type, uint32
     ftrace_read_fields(&f, event->body);
     uint64_t device = field_uint(&f, device_field);
     char device_name[32], name[96];
-    probe_format(device_name, sizeof device_name, "[%u:%u]", (unsigned)(device >> 20),
-                 (unsigned)(device & 0xFFFFF));
+    /* As new_encode_dev of the kernel packs it. */
+    probe_format(device_name, sizeof device_name, "[%u:%u]", (unsigned)(device >> 8 & 0xFFF),
+                 (unsigned)((device & 0xFF) | (device >> 12 & 0xFFF00)));
     for (size_t i = 0; i < n; i++) {
         struct track_key key = ftrace_track_key(event, type, TRACK_COUNTER);
         probe_dimension_text(event->file, &key, "linux_device", str_of(device_name));
@@ -167,13 +168,14 @@ void ftrace_on_tcp_retransmit(const struct ftrace_event *event)
     ftrace_instant(event, track, "tcp_event", ftrace_intern(event, name), NULL);
 }
 
-#define ETHERTYPE_IPV4 0x0800
+enum { ETHERTYPE_IPV4 = 0x0800, ETHERTYPE_IPV6 = 0x86DD };
 
 void ftrace_on_kfree_skb(const struct ftrace_event *event)
 {
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
-    if (field_uint(&f, 2) != ETHERTYPE_IPV4) return;
+    uint64_t protocol = field_uint(&f, 2);
+    if (protocol != ETHERTYPE_IPV4 && protocol != ETHERTYPE_IPV6) return;
     ftrace_count(event, "net_kfree_skb", NULL, 0, "Kfree Skb IP Prot",
                  (double)++event->ftrace->dropped_ip_packets);
 }

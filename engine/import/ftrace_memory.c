@@ -210,7 +210,9 @@ void ftrace_on_lowmemory_kill(const struct ftrace_event *event)
 {
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
-    uint32_t upid = process_intern(event->file, (int32_t)field_int(&f, 2));
+    uint32_t utid = thread_intern(event->file, (int32_t)field_int(&f, 2));
+    uint32_t upid = thread_process(event->file, utid);
+    if (upid == NULL_UINT32) return;
     uint32_t track = ftrace_track(event, "android_lmk", "upid", upid, "LMK");
     ftrace_arg_text(event, "comm", field_str(&f, 1));
     ftrace_instant(event, track, NULL, ftrace_intern(event, "mem.lmk"), &event->ftrace->args);

@@ -63,10 +63,24 @@ void ftrace_on_newtask(const struct ftrace_event *event)
         thread_set_name(event->file, utid, comm, THREAD_NAME_FTRACE);
     } else {
         struct opt_uint32 parent = opt_row(thread_process(event->file, event->utid));
-        process_start(event->file, some_int64(event->ts), tid, parent, comm, THREAD_NAME_FTRACE);
+        uint32_t upid = process_start(event->file, some_int64(event->ts), tid, parent, comm,
+                                      THREAD_NAME_FTRACE);
+        if (!parent.has)
+            vec_push(&event->ftrace->orphans, (struct ftrace_orphan){upid, event->utid});
         utid = thread_intern(event->file, tid);
     }
     sched_push_new_task(event->file, event->ts, utid, event->utid);
+}
+
+void ftrace_adopt_orphans(struct ftrace *ftrace)
+{
+    for (size_t i = 0; i < ftrace->orphans.count; i++) {
+        const struct ftrace_orphan *o = &ftrace->orphans.items[i];
+        uint32_t parent = thread_process(ftrace->file, o->parent_utid);
+        if (parent != NULL_UINT32 &&
+            column_is_null(&ftrace->import->tables->process.parent_upid, o->upid))
+            process_set_parent(ftrace->file, o->upid, parent);
+    }
 }
 
 void ftrace_on_rename(const struct ftrace_event *event)

@@ -54,6 +54,8 @@ static void *create(struct packet_reader *reader)
 static void finish(void *state)
 {
     struct ftrace *ftrace = state;
+    ftrace_adopt_orphans(ftrace);
+    vec_free(&ftrace->orphans);
     for (uint32_t i = 0; i < ftrace->n_queues; i++)
         mem_free(ftrace->cpus[i]);
     for (size_t i = 0; i < ftrace->contexts.count; i++)

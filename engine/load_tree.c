@@ -67,9 +67,16 @@ static void enter_rows(struct load *load, struct load_node *container)
     }
 }
 
-static bool is_sidecar(const struct load_node *node)
+/* A trace may stand behind the sidecar in one stream; then they are two members. */
+static bool is_sidecar(struct load *load, const struct load_node *node)
 {
-    return !input_is_container(node->member) && sidecar_sniff(node->member->bytes);
+    struct input_member *member = node->member;
+    if (input_is_container(member) || !sidecar_sniff(member->bytes)) return false;
+    size_t end = sidecar_end(member->bytes);
+    struct str rest = str_slice(member->bytes, end, member->bytes.n);
+    if (rest.n == 0 || (!importer_sniff(rest) && input_sniff(rest) == INPUT_FILE)) return true;
+    input_split(load->input, member, end);
+    return false;
 }
 
 static bool build(struct load *load, struct load_node *node, struct status *st);
@@ -87,7 +94,8 @@ static bool build_children(struct load *load, struct load_node *node, struct sta
     }
     for (size_t i = 0; i < node->children.count; i++) {
         struct load_node *child = node->children.items[i];
-        if (!child->member->is_hidden && is_sidecar(child) && !load_take_sidecar(load, child, st))
+        if (!child->member->is_hidden && is_sidecar(load, child) &&
+            !load_take_sidecar(load, child, st))
             return false;
     }
     for (size_t i = 0; i < node->children.count; i++) {
@@ -106,7 +114,11 @@ static bool build(struct load *load, struct load_node *node, struct status *st)
     /* A lone byte in an archive is nobody's trace, whatever format begins like it. */
     size_t least = load_holds_members(node->parent) ? 2 : 1;
     if (node->member->bytes.n >= least) node->importer = importer_sniff(node->member->bytes);
-    return true;
+    const char *late = sidecar_find_behind(node->member->bytes);
+    return !late || load->options->extensions == ENGINE_EXTENSIONS_IGNORE ||
+           status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                       "%s: %s file must be the first trace file in the input",
+                       load_node_label(load, node), late);
 }
 
 /* Puts children in order of processing and collects the leaves.  Rows are given
@@ -143,8 +155,8 @@ bool load_build_tree(struct load *load, struct status *st)
     if (!input_read(load->input, load->root->member))
         return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", load->operand,
                            load->root->member->loss_text ? load->root->member->loss_text : "empty");
-    bool ok = is_sidecar(load->root) ? load_take_sidecar(load, load->root, st)
-                                     : build(load, load->root, st);
+    bool ok = is_sidecar(load, load->root) ? load_take_sidecar(load, load->root, st)
+                                           : build(load, load->root, st);
     if (!ok) return false;
     enter_root_row(load, load->root);
     return order(load, load->root, st);

@@ -2,7 +2,7 @@
 
 #include "engine/extensions/internal.h"
 
-enum { SNIFF_BYTES = 512 };
+enum { SNIFF_BYTES = 512, BEHIND_BYTES = 1 << 20 };
 
 static const char *const keys[] = {"perfetto_metadata", "perfetto_manifest"};
 
@@ -27,6 +27,54 @@ static const char *sniff_key(struct str bytes)
 bool sidecar_sniff(struct str bytes)
 {
     return sniff_key(bytes) != NULL;
+}
+
+/* The byte behind the closing brace; 0 when there is none. */
+static size_t object_end(struct str bytes)
+{
+    bool in_string = false;
+    size_t depth = 0;
+    for (size_t i = 0; i < bytes.n; i++) {
+        char c = bytes.p[i];
+        if (in_string) {
+            if (c == '\\') i++;
+            if (c == '"') in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{') {
+            depth++;
+        } else if (c == '}' && depth > 0 && --depth == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+size_t sidecar_end(struct str bytes)
+{
+    size_t at = object_end(bytes);
+    if (at == 0) return bytes.n;
+    while (at < bytes.n && memchr(" \t\r\n", bytes.p[at], 4))
+        at++;
+    return at;
+}
+
+const char *sidecar_find_behind(struct str bytes)
+{
+    struct str rest = bytes;
+    size_t at, seen = bytes.n > BEHIND_BYTES ? bytes.n - BEHIND_BYTES : 0;
+    for (rest = str_slice(bytes, seen, bytes.n); str_find(rest, STR("\"perfetto_m"), &at);
+         rest = str_slice(bytes, seen, bytes.n)) {
+        size_t brace = seen + at;
+        seen += at + 1;
+        while (brace > 0 && memchr(" \t\r\n", bytes.p[brace - 1], 4))
+            brace--;
+        if (brace < 2 || bytes.p[brace - 1] != '{') continue;
+        struct str text = str_slice(bytes, brace - 1, bytes.n);
+        if (sidecar_sniff(text) && object_end(text) > 0 && sidecar_end(text) == text.n)
+            return sniff_key(text);
+    }
+    return NULL;
 }
 
 static void parse_body(struct sidecar *s, bool with_extensions)

@@ -23,6 +23,14 @@ struct sidecar;
 /* By content, in the first 512 bytes; white space and a BOM do not count. */
 bool sidecar_sniff(struct str bytes);
 
+/* Where the sidecar's text ends and something else begins behind it; bytes.n when
+ * nothing does (or the text has no end). */
+size_t sidecar_end(struct str bytes);
+
+/* The key of a sidecar that stands whole at the end of something else, where it is
+ * too late; or NULL. */
+const char *sidecar_find_behind(struct str bytes);
+
 /* What a `file` entry may name. */
 struct sidecar_place {
     bool has_members; /* an archive or a folder is around the sidecar */

@@ -74,18 +74,24 @@ static bool read_descriptor(struct input *input, struct input_member *member, in
     return read_pipe(input, member, fd); /* also files of /proc, whose size is 0 */
 }
 
-bool file_read(struct input *input, struct input_member *member)
+static bool read_file(struct input *input, struct input_member *member)
 {
     const char *path = input->paths.items[member->locator];
     if (strcmp(path, "-") == 0) return read_descriptor(input, member, STDIN_FILENO);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         input_lose(input, member, INPUT_UNREADABLE, "it cannot be opened: %s", strerror(errno));
         return false;
     }
-    fcntl(fd, F_SETFL, 0); /* O_NONBLOCK only kept open() from waiting for a writer */
     bool ok = read_descriptor(input, member, fd);
     close(fd);
+    return ok;
+}
+
+bool file_read(struct input *input, struct input_member *member)
+{
+    bool ok = read_file(input, member);
+    input->operand_bytes += member->bytes.n;
     return ok;
 }
 

@@ -9,7 +9,7 @@ enum { PIECE_OUT = 1 << 20, PIECE_IN = 1 << 20 };
 static bool make_room(struct inflate_job *job, struct region *out)
 {
     uint64_t ratio_at = out->length / job->limits->inflation_ratio;
-    if (*job->total_bytes >= job->limits->inflated_bytes)
+    if (*job->total_bytes >= job->total_limit)
         job->limit = "inflated_bytes";
     else if (out->length > job->limits->ratio_free_bytes && ratio_at > job->consumed)
         job->limit = "inflation_ratio";
@@ -23,7 +23,7 @@ static void account(struct inflate_job *job, struct region *out, size_t produced
     out->length += produced;
     *job->total_bytes += produced;
     job->consumed += consumed;
-    if (job->progress && consumed) job->progress(job->progress_context, consumed);
+    if (job->progress && produced) job->progress(job->progress_context, produced);
 }
 
 static enum inflate_end run_zlib(struct inflate_job *job, struct region *out)

@@ -31,8 +31,9 @@ struct inflate_job {
     enum inflate_codec codec;
     const struct read_limits *limits;
     uint64_t *total_bytes; /* inflated so far for the whole input; counted up */
+    uint64_t total_limit;  /* largest *total_bytes */
     const struct cancel *cancel;
-    void (*progress)(void *context, uint64_t bytes); /* of input; may be NULL */
+    void (*progress)(void *context, uint64_t bytes); /* inflated; may be NULL */
     void *progress_context;
     /* Results. */
     size_t consumed;   /* bytes of the input used */

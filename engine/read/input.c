@@ -11,7 +11,7 @@ const char *input_kind_name(enum input_kind kind)
     static const char *const names[] = {
         [INPUT_FILE] = "unknown", [INPUT_OPERANDS] = "operands", [INPUT_FOLDER] = "folder",
         [INPUT_TAR] = "tar",      [INPUT_ZIP] = "zip",           [INPUT_GZIP] = "gzip",
-        [INPUT_ZSTD] = "zstd",    [INPUT_CTRACE] = "ctrace",
+        [INPUT_ZSTD] = "zstd",    [INPUT_CTRACE] = "ctrace",     [INPUT_JOINED] = "joined",
     };
     return names[kind];
 }
@@ -72,6 +72,16 @@ void input_lose(struct input *input, struct input_member *member, enum input_los
     member->loss_text = arena_printf(&input->arena, "%s", text);
 }
 
+uint64_t input_total_limit(const struct input *input)
+{
+    const struct read_limits *limits = input->limits;
+    uint64_t most;
+    if (__builtin_mul_overflow(input->operand_bytes, limits->inflation_ratio, &most))
+        most = UINT64_MAX;
+    if (most < limits->small_bytes) most = limits->small_bytes;
+    return most < limits->inflated_bytes ? most : limits->inflated_bytes;
+}
+
 static void lose_by_limit(struct input *input, struct input_member *member, const char *limit)
 {
     const struct read_limits *limits = input->limits;
@@ -82,7 +92,7 @@ static void lose_by_limit(struct input *input, struct input_member *member, cons
     else if (str_is(str_of(limit), "inflated_bytes"))
         input_lose(input, member, INPUT_LIMITED,
                    "the limit `inflated_bytes` (%llu) is reached; cut short after %zu bytes",
-                   (unsigned long long)limits->inflated_bytes, member->bytes.n);
+                   (unsigned long long)input_total_limit(input), member->bytes.n);
     else
         input_lose(input, member, INPUT_LIMITED,
                    "no memory for more of it; cut short after %zu bytes", member->bytes.n);
@@ -97,7 +107,10 @@ void input_inflate(struct input *input, struct input_member *member, struct str 
         .codec = codec,
         .limits = input->limits,
         .total_bytes = &input->inflated_bytes,
+        .total_limit = input_total_limit(input),
         .cancel = input->options.cancel,
+        .progress = input->options.progress,
+        .progress_context = input->options.progress_context,
     };
     enum inflate_end end = inflate_run(&job, &region);
     member->bytes = region_str(&region);
@@ -217,6 +230,23 @@ bool input_read(struct input *input, struct input_member *member)
     return ok;
 }
 
+void input_split(struct input *input, struct input_member *member, size_t at)
+{
+    struct str halves[2] = {str_slice(member->bytes, 0, at),
+                            str_slice(member->bytes, at, member->bytes.n)};
+    if (member->kind != INPUT_FILE) return;
+    member->kind = INPUT_JOINED;
+    member->is_expanded = true;
+    for (int i = 0; i < 2; i++) {
+        struct input_member *half = input_add(input, member, STR(""));
+        if (!half) return;
+        half->bytes = halves[i];
+        half->stored_bytes = halves[i].n;
+        half->is_read = true;
+        half->kind = input_sniff(halves[i]);
+    }
+}
+
 static void expand_stream(struct input *input, struct input_member *member)
 {
     struct input_member *inner = input_add(input, member, STR(""));
@@ -259,6 +289,7 @@ void input_expand(struct input *input, struct input_member *member)
     }
     switch (member->kind) {
     case INPUT_FILE:
+    case INPUT_JOINED:
     case INPUT_OPERANDS: break;
     case INPUT_FOLDER: folder_expand(input, member); break;
     case INPUT_TAR: tar_expand(input, member); break;

@@ -27,6 +27,7 @@ enum input_kind {
     INPUT_GZIP,
     INPUT_ZSTD,
     INPUT_CTRACE, /* zlib behind "TRACE:\n" */
+    INPUT_JOINED, /* two files one behind the other: see input_split */
 };
 
 enum input_loss {
@@ -80,6 +81,9 @@ bool input_read(struct input *input, struct input_member *member);
 /* Lists the children of a container.  A listing that breaks off is kept as far as
  * it goes; the container's loss says so. */
 void input_expand(struct input *input, struct input_member *member);
+
+/* Makes a container of a file: its first `at` bytes, and the rest. */
+void input_split(struct input *input, struct input_member *member, size_t at);
 
 static inline bool input_is_container(const struct input_member *member)
 {

@@ -23,7 +23,8 @@ struct input {
     VEC(struct zip_archive *) zips;
     const struct read_limits *limits;
     struct input_options options;
-    uint64_t inflated_bytes; /* against limits->inflated_bytes */
+    uint64_t inflated_bytes; /* against input_total_limit */
+    uint64_t operand_bytes;  /* of files and pipes, as they are */
     uint32_t n_members;      /* against limits->members */
     VEC(const char *) paths; /* of files, in the arena; a file member's locator */
 };
@@ -31,6 +32,9 @@ struct input {
 /* Adds a child; NULL when a limit stops it (the container's loss is set then).
  * The name is copied. */
 struct input_member *input_add(struct input *input, struct input_member *parent, struct str name);
+/* The limit `inflated_bytes` as it is for the operands read so far: a small file
+ * that inflates to gigabytes is no trace. */
+uint64_t input_total_limit(const struct input *input);
 /* The first loss stays. */
 void input_lose(struct input *input, struct input_member *member, enum input_loss loss,
                 const char *format, ...) __attribute__((format(printf, 4, 5)));

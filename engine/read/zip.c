@@ -97,10 +97,10 @@ static bool over_limit(struct input *input, struct input_member *member, const z
                        size_t length)
 {
     const struct read_limits *limits = input->limits;
-    if (input->inflated_bytes >= limits->inflated_bytes)
+    if (input->inflated_bytes >= input_total_limit(input))
         input_lose(input, member, INPUT_LIMITED,
                    "the limit `inflated_bytes` (%llu) is reached; cut short after %zu bytes",
-                   (unsigned long long)limits->inflated_bytes, length);
+                   (unsigned long long)input_total_limit(input), length);
     else if (length > limits->ratio_free_bytes &&
              length / limits->inflation_ratio > info->comp_size)
         input_lose(input, member, INPUT_LIMITED,
@@ -130,6 +130,8 @@ static void read_stream(struct input *input, struct input_member *member, zip_fi
         if (n <= 0) return;
         region->length += (size_t)n;
         input->inflated_bytes += (uint64_t)n;
+        if (input->options.progress)
+            input->options.progress(input->options.progress_context, (uint64_t)n);
     }
     input_lose(input, member, INPUT_CUT, "loading was stopped");
 }

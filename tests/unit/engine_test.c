@@ -264,6 +264,18 @@ static void two_sidecars_are_an_error(void **state)
     expect_failure("multiple perfetto_manifest files in archive");
 }
 
+static void sidecar_comes_first_in_a_stream(void **state)
+{
+    (void)state;
+    write_text("{\"perfetto_metadata\":{\"version\":1,\"attributes\":{\"k\":4}}}\n" EVENT("a", 1));
+    struct engine *engine = load();
+    expect_rows(engine, "select name from slice", "a");
+    expect_rows(engine, "select int_value from metadata where name = 'manifest_attribute.k'", "4");
+    engine_free(engine);
+    write_text(EVENT("a", 1) "{\"perfetto_metadata\":{\"version\":1}}");
+    expect_failure("perfetto_metadata file must be the first trace file in the input");
+}
+
 static void second_load_is_refused(void **state)
 {
     (void)state;
@@ -388,6 +400,7 @@ int main(void)
         cmocka_unit_test(package_of_the_trace_gives_way),
         cmocka_unit_test(bad_sidecar_fails_the_load_and_is_listed),
         cmocka_unit_test(two_sidecars_are_an_error),
+        cmocka_unit_test(sidecar_comes_first_in_a_stream),
         cmocka_unit_test(second_load_is_refused),
         cmocka_unit_test(cancelled_load_keeps_what_is_there),
         cmocka_unit_test(results_are_kept_up_to_a_limit),

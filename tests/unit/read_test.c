@@ -165,6 +165,7 @@ static void bomb_meets_a_named_limit(void **state)
     (void)state;
     static const struct read_limits small = {
         .inflated_bytes = 100 << 20,
+        .small_bytes = 100 << 20,
         .inflation_ratio = 10,
         .ratio_free_bytes = 2 << 20,
         .members = 100,

@@ -60,6 +60,19 @@ static void sniffed_by_content(void **state)
     buffer_free(&late);
 }
 
+static void ends_are_found_in_a_stream(void **state)
+{
+    (void)state;
+    assert_int_equal(sidecar_end(STR("{\"perfetto_metadata\":{\"a\":\"}\\\"\"}} \n[1]")), 35);
+    assert_int_equal(sidecar_end(STR("{\"a\":{}} ")), 9);
+    assert_int_equal(sidecar_end(STR("{\"a\":{")), 6);
+    assert_string_equal(sidecar_find_behind(STR("[{\"x\":1}]{ \"perfetto_manifest\":{}}\n")),
+                        "perfetto_manifest");
+    assert_null(sidecar_find_behind(STR("[{\"perfetto_manifest\":{}}]")));
+    assert_null(sidecar_find_behind(STR("{\"perfetto_manifest\":{}}")));
+    assert_null(sidecar_find_behind(STR("")));
+}
+
 struct bad {
     const char *text;
     const char *expect[3]; /* parts of the first problem */
@@ -407,6 +420,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sniffed_by_content),
+        cmocka_unit_test(ends_are_found_in_a_stream),
         cmocka_unit_test(rules_name_place_found_and_allowed),
         cmocka_unit_test(json_is_strict),
         cmocka_unit_test(all_problems_are_kept),

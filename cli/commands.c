@@ -5,6 +5,8 @@ const struct cli_command cli_commands[] = {
     {"query", "run SQL over a trace and print the rows", cli_run_query},
     {"shell", "ask SQL line by line", cli_run_shell},
     {"info", "what is in a trace, and what was lost", cli_run_info},
+    {"snapshot", "one frame of the viewer as text, ANSI or SVG", cli_run_snapshot},
+    {"view", "open a trace full screen (as without a command)", cli_run_view},
     {"extensions", "check or show what a trace brings along", cli_run_extensions},
 };
 const unsigned cli_commands_count = sizeof cli_commands / sizeof *cli_commands;

@@ -362,7 +362,8 @@ static void draw_hints(struct app *app)
     struct buffer text = BUFFER_INIT;
     for (uint32_t i = 0; i < keymap_count(app->keymap); i++) {
         const struct binding *binding = keymap_at(app->keymap, i);
-        if (!binding->hint || (binding->place != KEYS_EVERYWHERE && binding->place != place))
+        if (!binding->hint || !binding->line ||
+            (binding->place != KEYS_EVERYWHERE && binding->place != place))
             continue;
         buffer_clear(&text);
         binding_write_keys(binding, &text);

@@ -549,6 +549,12 @@ void details_draw(struct app *app, const struct details *d, struct rect area)
     if (two) left.w = area.w * 11 / 20;
     int widths[2] = {label_width(&d->left, left.w), label_width(&d->right, area.w - left.w)};
     if (!two) widths[0] = widths[1] = widths[0] > widths[1] ? widths[0] : widths[1];
+    if (row != UINT64_MAX) {
+        int64_t at = (int64_t)row;
+        if (two && at >= (int64_t)d->left.count) at -= (int64_t)d->left.count;
+        if (at < app->drawer_top) app->drawer_top = at;
+        if (at >= app->drawer_top + area.h) app->drawer_top = at - area.h + 1;
+    }
     uint64_t index = 0;
     for (int side = 0; side < 2; side++) {
         const struct detail_lines *lines = side ? &d->right : &d->left;

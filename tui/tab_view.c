@@ -301,11 +301,12 @@ void tab_view_draw(struct app *app, struct details *details)
     struct rect old = canvas_clip(app->canvas, l->tabs);
     tab_line(app, app->canvas, -1);
     canvas_unclip(app->canvas, old);
-    const struct tab *tab = session_tab_shown(s);
+    struct tab *tab = session_tab_shown(s);
     if (!tab || l->drawer.h == 0) return;
     old = canvas_clip(app->canvas, l->drawer);
-    struct line_writer w = {app, l->drawer, 0, tab->row};
     uint64_t rows = tab_view_rows(app, details);
+    if (tab->row >= rows) tab->row = rows ? rows - 1 : 0;
+    struct line_writer w = {app, l->drawer, 0, tab->row};
     if (tab->kind != TAB_QUERY) {
         if (s->pane == PANE_DETAILS && tab->kind != TAB_SELECTION) {
             if ((int64_t)tab->row < app->drawer_top) app->drawer_top = (int64_t)tab->row;

@@ -1,0 +1,213 @@
+#include "tui/viewer_internal.h"
+
+#include <string.h>
+
+#include "engine/base/memory.h"
+#include "engine/worker.h"
+#include "macros/sources.h"
+#include "tui/consent.h"
+#include "tui/dialog.h"
+
+/* ---- loading ---- */
+
+static void on_progress(void *context, const struct engine_progress *progress)
+{
+    struct viewer *v = context;
+    mutex_lock(&v->load.lock);
+    v->load.progress = *progress;
+    mutex_unlock(&v->load.lock);
+}
+
+static void run_load(void *argument, struct cancel *cancel)
+{
+    struct viewer *v = argument;
+    struct engine_options options = {.extensions = v->options->extensions,
+                                     .sidecar_path = v->options->sidecar,
+                                     .progress = on_progress,
+                                     .progress_context = v,
+                                     .cancel = cancel};
+    engine_load(v->engine, v->options->operands, v->options->n_operands, &options, &v->load_status);
+}
+
+void viewer_start_load(struct viewer *v)
+{
+    v->load.began_ns = clock_now_ns();
+    v->load_job = worker_post(v->sql, run_load, v, NULL);
+}
+
+/* ---- after the load ---- */
+
+static void say_warnings(struct viewer *v)
+{
+    const char *warning;
+    for (size_t i = 0; (warning = engine_warning(v->engine, i)) != NULL; i++)
+        session_say(v->session, MESSAGE_WARNING, "%s", warning);
+}
+
+static void say_failed(struct viewer *v, struct status *st)
+{
+    session_say(v->session, MESSAGE_ERROR, "%s", status_message(st));
+    status_clear(st);
+}
+
+static bool parse_trace_commands(const char *text, enum trace_commands *out)
+{
+    static const char *const names[] = {"ask", "always", "never"};
+    for (int i = 0; text && i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *out = (enum trace_commands)i;
+            return true;
+        }
+    return false;
+}
+
+/* The trace's, the command line's and the settings' startup commands. */
+static bool run_startup(struct viewer *v, const struct trace_extensions *extensions,
+                        struct status *st)
+{
+    struct startup_options options = {
+        .extensions = extensions, .settings = v->settings, .has_person = v->has_person};
+    enum trace_commands chosen;
+    if (parse_trace_commands(v->options->trace_commands, &chosen)) options.trace_commands = &chosen;
+    if (v->options->startup_commands &&
+        !startup_parse_command_line(v->options->startup_commands, &options.command_line, st)) {
+        status_prefix(st, "--startup-commands");
+        return false;
+    }
+    struct startup *startup = startup_new(v->session, &options);
+    enum startup_answer answer = STARTUP_NO_QUESTION;
+    if (startup_asks(startup)) answer = consent_ask_startup(v->app, startup, extensions);
+    startup_run(startup, answer);
+    startup_free(startup);
+    invocation_list_free(&options.command_line);
+    return true;
+}
+
+static bool open_session(struct viewer *v, struct status *st)
+{
+    session_add_trace(v->session, v->engine, v->sql, v->title);
+    app_forget_tracks(v->app);
+    v->app->focus_follows = true;
+    say_warnings(v);
+    struct str json = engine_trace_extensions(v->engine);
+    struct status bad = STATUS_INIT;
+    struct trace_extensions *extensions = json.p ? trace_extensions_read(json, &bad) : NULL;
+    if (json.p && !extensions) say_failed(v, &bad);
+    if (!macros_register_settings(v->session, v->settings, st)) {
+        trace_extensions_free(extensions);
+        return false;
+    }
+    macros_register_bundled(v->session);
+    if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
+    bool ok = run_startup(v, extensions, st);
+    if (extensions) trace_extensions_free(extensions);
+    return ok;
+}
+
+bool viewer_finish_load(struct viewer *v, struct status *st)
+{
+    job_release(v->load_job);
+    v->load_job = NULL;
+    v->app->load_text = NULL;
+    if (v->load_status.code != STATUS_OK) {
+        status_move(st, &v->load_status);
+        return false;
+    }
+    v->loaded = true;
+    return open_session(v, st);
+}
+
+/* ---- open and close ---- */
+
+static void wait_hook(void *context, struct session *session, struct job *job)
+{
+    (void)session;
+    app_wait(((struct viewer *)context)->app, job);
+}
+
+static bool reach_hook(void *context, const struct reach_question *question)
+{
+    struct viewer *v = context;
+    return v->has_person && consent_ask_reach(v->app, question);
+}
+
+static const struct theme *choose_theme(const struct viewer *v, struct status *st)
+{
+    const char *name = v->options->theme ? v->options->theme : v->settings->theme;
+    if (v->options->no_color) name = "mono";
+    const struct theme *theme = theme_find(name ? str_of(name) : STR("dark"));
+    if (!theme)
+        status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                    "there is no theme '%s': dark, light, mono, color-blind", name);
+    return theme;
+}
+
+/* "a.zip", or "a.zip + 2 more". */
+static char *make_title(const struct viewer_options *options)
+{
+    struct buffer text = BUFFER_INIT;
+    struct str name = options->n_operands ? str_of(options->operands[0]) : STR("");
+    while (name.n > 1 && name.p[name.n - 1] == '/')
+        name.n--;
+    for (size_t i = name.n; i > 0; i--)
+        if (name.p[i - 1] == '/') {
+            name = str_slice(name, i, name.n);
+            break;
+        }
+    buffer_append_str(&text, str_is(name, "-") ? STR("standard input") : name);
+    if (options->n_operands > 1) buffer_printf(&text, " + %zu more", options->n_operands - 1);
+    return buffer_take(&text);
+}
+
+bool viewer_open(struct viewer *v, const struct viewer_options *options,
+                 const struct app_hooks *hooks, void (*notify)(void *context), void *context,
+                 int width, int height, struct status *st)
+{
+    v->options = options;
+    mutex_init(&v->load.lock);
+    v->title = make_title(options);
+    v->settings = settings_load(NULL, NULL, st);
+    if (!v->settings) return false;
+    const struct theme *theme = choose_theme(v, st);
+    if (!theme) return false;
+    enum trace_commands ignored;
+    if (options->trace_commands && !parse_trace_commands(options->trace_commands, &ignored))
+        return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                           "--trace-commands is ask, always or never, not '%s'",
+                           options->trace_commands);
+    struct session_hooks session_hooks = {v, wait_hook, reach_hook};
+    v->session = session_new(&session_hooks);
+    v->session->settings = v->settings;
+    struct app_options app_options = {.session = v->session,
+                                      .settings = v->settings,
+                                      .theme = theme,
+                                      .hooks = *hooks,
+                                      .ascii = options->ascii};
+    v->sql = worker_new(notify, context);
+    v->pyramids = worker_new(notify, context);
+    app_options.pyramid_worker = v->pyramids;
+    v->engine = engine_new();
+    engine_set_query_limit(v->engine, v->settings->query_limit_ms);
+    v->app = app_new(&app_options, width, height, st);
+    return v->app != NULL;
+}
+
+void viewer_close(struct viewer *v)
+{
+    if (v->load_job) {
+        job_cancel(v->load_job);
+        job_wait(v->load_job);
+        job_release(v->load_job);
+    }
+    if (v->session) session_interrupt(v->session);
+    app_free(v->app);
+    if (v->pyramids) worker_free(v->pyramids);
+    if (v->session) session_free(v->session);
+    if (v->sql) worker_free(v->sql);
+    if (v->engine) engine_free(v->engine);
+    if (v->settings) settings_free(v->settings);
+    status_clear(&v->load_status);
+    buffer_free(&v->load_text);
+    mutex_destroy(&v->load.lock);
+    mem_free(v->title);
+}

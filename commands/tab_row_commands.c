@@ -17,9 +17,9 @@ static bool move_tab_row(const struct command_call *call, struct status *st)
 }
 
 const struct command command_move_tab_row = {
-    "dev.perfetty.MoveTabRow",
-    "Move in the rows of the tab",
-    COMMAND_VIEW,
-    {{"rows", COMMAND_ARG_INT, false, NULL}},
-    move_tab_row,
+    .id = "dev.perfetty.MoveTabRow",
+    .name = "Move in the rows of the tab",
+    .kind = COMMAND_VIEW,
+    .args = {{"rows", COMMAND_ARG_INT, false, NULL}},
+    .run = move_tab_row,
 };

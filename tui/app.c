@@ -46,9 +46,9 @@ void app_free(struct app *app)
     mem_free(app->details);
     canvas_free(app->canvas);
     mem_free(app->overview.share);
-    line_history_free(&app->command_history);
-    line_history_free(&app->sql_history);
-    line_history_free(&app->search_history);
+    edit_history_free(&app->command_history);
+    edit_history_free(&app->sql_history);
+    edit_history_free(&app->search_history);
     mem_free(app);
 }
 

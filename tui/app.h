@@ -62,7 +62,7 @@ struct app {
     int64_t drawer_top;
     uint64_t messages_seen, drawn_changes;
     struct details *details; /* owned */
-    struct line_history command_history, sql_history, search_history;
+    struct edit_history command_history, sql_history, search_history;
     const char *load_text; /* while the trace is loading; else NULL */
     bool quit;
     bool waiting; /* a command waits for rows: keys only stop it */

@@ -4,11 +4,11 @@
 
 #include "engine/base/utf8.h"
 
-void line_history_add(struct line_history *history, const char *line)
+void edit_history_add(struct edit_history *history, const char *line)
 {
     if (!line[0]) return;
     if (history->count && strcmp(*vec_last(history), line) == 0) return;
-    if (history->count == LINE_HISTORY_MAX) {
+    if (history->count == EDIT_HISTORY_MAX) {
         mem_free(history->items[0]);
         memmove(history->items, history->items + 1, (history->count - 1) * sizeof *history->items);
         history->count--;
@@ -16,14 +16,14 @@ void line_history_add(struct line_history *history, const char *line)
     vec_push(history, mem_strdup(line));
 }
 
-void line_history_free(struct line_history *history)
+void edit_history_free(struct edit_history *history)
 {
     for (size_t i = 0; i < history->count; i++)
         mem_free(history->items[i]);
     vec_free(history);
 }
 
-void line_edit_init(struct line_edit *edit, const char *text, struct line_history *history)
+void line_edit_init(struct line_edit *edit, const char *text, struct edit_history *history)
 {
     *edit = (struct line_edit){.history = history};
     edit->text.largest = 1u << 20;
@@ -95,7 +95,7 @@ static size_t word_back(const struct line_edit *edit)
 
 static bool go_history(struct line_edit *edit, int step)
 {
-    struct line_history *h = edit->history;
+    struct edit_history *h = edit->history;
     if (!h || !h->count) return false;
     if (step < 0 && edit->history_at == 0) return false;
     if (step > 0 && edit->history_at >= h->count) return false;

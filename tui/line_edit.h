@@ -7,22 +7,22 @@
 #include "tui/canvas.h"
 #include "tui/key.h"
 
-#define LINE_HISTORY_MAX 200
+#define EDIT_HISTORY_MAX 200
 
-struct line_history VEC_OF(char *);
+struct edit_history VEC_OF(char *);
 
-void line_history_add(struct line_history *history, const char *line);
-void line_history_free(struct line_history *history);
+void edit_history_add(struct edit_history *history, const char *line);
+void edit_history_free(struct edit_history *history);
 
 struct line_edit {
     struct buffer text;
     size_t at;                    /* byte of the cursor */
-    struct line_history *history; /* borrowed; may be NULL */
+    struct edit_history *history; /* borrowed; may be NULL */
     size_t history_at;            /* count: the line being typed */
     char *draft;                  /* what was typed before going back */
 };
 
-void line_edit_init(struct line_edit *edit, const char *text, struct line_history *history);
+void line_edit_init(struct line_edit *edit, const char *text, struct edit_history *history);
 void line_edit_dispose(struct line_edit *edit);
 void line_edit_set(struct line_edit *edit, const char *text);
 /* True when the key changed or moved something. */

@@ -89,7 +89,7 @@ static enum overlay_reply run_command(struct app *app, struct prompt *p)
         set_error(p, &st);
         return OVERLAY_STAYS;
     }
-    line_history_add(&app->command_history, line);
+    edit_history_add(&app->command_history, line);
     struct command_context context = COMMAND_CONTEXT_PERSON;
     bool done = registry_run(app->session, invocation.id, (const char *const *)invocation.args,
                              invocation.n_args, &context, &st) == COMMAND_DONE;
@@ -107,13 +107,13 @@ static enum overlay_reply run(struct app *app, struct prompt *p)
     switch (p->kind) {
     case PROMPT_COMMAND: return run_command(app, p);
     case PROMPT_SQL: {
-        line_history_add(&app->sql_history, text);
+        edit_history_add(&app->sql_history, text);
         const char *args[] = {text, "Query"};
         app_run(app, "dev.perfetto.RunQueryAndShowTab", args, 2);
         return OVERLAY_DONE;
     }
     case PROMPT_SEARCH:
-        line_history_add(&app->search_history, text);
+        edit_history_add(&app->search_history, text);
         session_search(app->session, text);
         app_run(app, "dev.perfetto.SearchNext", NULL, 0);
         return OVERLAY_DONE;
@@ -261,7 +261,7 @@ static void dispose(struct overlay *overlay)
 static const struct overlay_kind prompt_kind = {"prompt", key, draw, NULL, dispose};
 
 static struct prompt *open_prompt(struct app *app, enum prompt_kind kind, const char *text,
-                                  struct line_history *history)
+                                  struct edit_history *history)
 {
     struct prompt *p = mem_zero(1, sizeof *p);
     p->overlay.kind = &prompt_kind;

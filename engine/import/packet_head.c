@@ -15,7 +15,10 @@ bool packet_read_head(struct str bytes, struct packet_head *head)
             head->has_timestamp = true;
             head->timestamp = f.value;
             break;
-        case 10: head->sequence_id = (uint32_t)f.value; break;
+        case 10:
+            head->has_sequence_id = true;
+            head->sequence_id = (uint32_t)f.value;
+            break;
         case 12: head->interned = f.bytes; break;
         case 13: head->sequence_flags |= (uint32_t)f.value; break;
         case 41: head->is_cleared = f.value != 0; break;

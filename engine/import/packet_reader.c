@@ -298,7 +298,7 @@ static bool take_untimed(const struct packet *packet, const struct packet_head *
 void packet_reader_take(struct packet_reader *reader, struct str bytes, struct packet_head *head)
 {
     struct sequence *sequence = NULL;
-    if (head->sequence_id) {
+    if (head->has_sequence_id) {
         size_t before = reader->sequences.items.count;
         sequence = sequence_intern(&reader->sequences, head->sequence_id);
         take_loss(reader, sequence, head, reader->sequences.items.count > before);

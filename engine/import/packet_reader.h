@@ -57,7 +57,7 @@ struct packet_field {
 #define PACKET_MAX_DATA 4
 
 struct packet_head {
-    bool has_timestamp;
+    bool has_timestamp, has_sequence_id;
     uint64_t timestamp;
     uint32_t clock_id, sequence_id, sequence_flags, machine_id;
     uint32_t loss; /* previous_packet_dropped */

@@ -7,6 +7,7 @@
  *   track_event_parse.c     an event in order of time
  *   track_event_legacy.c    phases of the legacy event
  *   track_event_args.c      args, and what else hangs on a slice
+ *   track_event_translate.c names that stand for others
  *   track_event_annotation.c, track_event_stack.c  debug annotations, call stacks
  */
 #ifndef ENGINE_IMPORT_TRACK_EVENT_H
@@ -125,6 +126,12 @@ struct track_event_strings {
     string_id description, descriptor, default_track;
 };
 
+/* What a name or a hash is to be read as; see track_event_translate.c. */
+struct track_event_translations {
+    struct map histograms, user_events, sites, marks; /* hash to string */
+    struct map slice_names, track_names;              /* string to string */
+};
+
 struct track_events {
     struct import *import;
     struct packet_reader *reader;
@@ -138,6 +145,7 @@ struct track_events {
     const struct proto_message *message; /* perfetto.protos.TrackEvent */
     struct arg_list args;
     struct arg_writer writer;
+    struct track_event_translations translations;
     struct buffer text;
     struct map legacy_names;   /* of async ids: hash to the first event's name */
     struct map callstack_rows; /* slice to its row of track_event_callstacks */
@@ -266,6 +274,14 @@ void track_event_flows(struct track_event *e, uint32_t slice);
 void track_event_callstack(struct track_event *e, uint32_t slice, bool is_end);
 bool track_event_source_location(struct track_event *e, uint64_t iid, struct str *file,
                                  struct str *function, uint32_t *line);
+
+/* track_event_translate.c */
+bool track_event_read_translations(void *state, const struct packet *packet, struct str field);
+void track_event_free_translations(struct track_event_translations *translations);
+string_id track_event_translate(const struct map *names, string_id name);
+/* Next to a hash that was put: the name that it stands for, when it is known. */
+void track_event_put_hash_name(struct track_event *e, const struct proto_field *field,
+                               uint64_t hash);
 
 /* track_event_stack.c */
 void track_event_put_callstack(struct track_event *e, uint32_t slice, bool is_end);

@@ -7,15 +7,16 @@
 #define BIT(n) (UINT64_C(1) << (n))
 /* Fields whose messages become args as they are. */
 #define REFLECTED \
-    (BIT(24) | BIT(25) | BIT(26) | BIT(27) | BIT(28) | BIT(29) | BIT(32) | BIT(33) | BIT(35) | \
-     BIT(38) | BIT(39) | BIT(40) | BIT(41) | BIT(43) | BIT(49) | BIT(50))
+    (BIT(24) | BIT(25) | BIT(26) | BIT(27) | BIT(28) | BIT(29) | BIT(32) | BIT(33) | BIT(34) | \
+     BIT(35) | BIT(38) | BIT(39) | BIT(40) | BIT(41) | BIT(43) | BIT(49) | BIT(50))
 /* Fields that are no args, or are written in another way; others are unknown. */
 #define FIRST_UNKNOWN 58
-#define OTHER_ARGS    (BIT(4) | BIT(5) | BIT(21) | BIT(34) | BIT(52) | BIT(53) | BIT(54))
+#define OTHER_ARGS    (BIT(4) | BIT(5) | BIT(21) | BIT(52) | BIT(53) | BIT(54))
 #define FLOWS         (BIT(36) | BIT(42) | BIT(47) | BIT(48))
 #define CALLSTACKS    (BIT(55) | BIT(56))
 
 enum { LOG_PRIORITY_INFO = 4 };
+enum { ACTIVE_PROCESSES = 49, ACTIVE_PROCESSES_EXTENSION = 1042 };
 
 /* Source locations. */
 
@@ -79,6 +80,7 @@ static bool take_field(void *context, const struct proto_field *field,
         if (wire_is_bytes(value)) track_event_annotation(e, value->bytes);
         return true;
     }
+    if (str_ends(field->name, STR("_hash"))) track_event_put_hash_name(e, field, value->value);
     bool is_iid = value->type == WIRE_VARINT && str_ends(field->name, STR("location_iid"));
     return is_iid && e->te->writer.key.length && put_location(e, value->value, ARG_INT);
 }
@@ -160,6 +162,15 @@ static void put_correlation(struct track_event *e, const struct wire_field *f)
     arg_writer_leave(w, mark);
 }
 
+/* Processes that were alive, whether or not the trace has anything else of them. */
+static void note_processes(struct track_event *e, struct str list)
+{
+    struct wire w = wire_open(list);
+    struct wire_field f;
+    while (wire_next(&w, &f))
+        if (f.number == 1 && f.type == WIRE_VARINT) process_intern(e->te->file, (int32_t)f.value);
+}
+
 static void put_histogram_name(struct track_event *e, struct str sample)
 {
     struct wire_field iid;
@@ -225,13 +236,15 @@ void track_event_put_args(struct track_event *e)
             break;
         case 5: put_task(e, f.bytes); break;
         case 21: put_log(e, f.bytes); break;
-        case 34: put_source(e, f.value); break;
         case 52:
         case 53:
         case 54: put_correlation(e, &f); break;
         default: put_reflected(e, &f, &counts); break;
         }
         if (f.number == 28) put_histogram_name(e, f.bytes);
+        if (f.number == 34) put_source(e, f.value);
+        if (f.number == ACTIVE_PROCESSES || f.number == ACTIVE_PROCESSES_EXTENSION)
+            note_processes(e, f.bytes);
     }
     if (w->unknown_fields)
         stats_add(te->file, STAT_unknown_extension_fields, (int64_t)w->unknown_fields);

@@ -60,6 +60,7 @@ static void find_name(struct track_event *e)
         e->name = track_event_interned(e, INTERNED_NAME, iid);
     else if (e->name_text.p)
         e->name = strpool_intern(e->te->import->strings, e->name_text);
+    e->name = track_event_translate(&e->te->translations.slice_names, e->name);
 }
 
 /* Reading. */

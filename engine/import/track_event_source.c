@@ -9,6 +9,7 @@ enum {
     PACKET_PROCESS_DESCRIPTOR = 43,
     PACKET_THREAD_DESCRIPTOR = 44,
     PACKET_TRACK_DESCRIPTOR = 60,
+    PACKET_TRANSLATION_TABLE = 82,
     PACKET_FIRST_ON_SEQUENCE = 87,
     PACKET_RANGE_OF_INTEREST = 90,
     DEFAULTS_TRACK_EVENT = 11,
@@ -68,6 +69,7 @@ static void finish(void *state)
     map_free(&te->uuid_of_upid);
     map_free(&te->legacy_names);
     map_free(&te->callstack_rows);
+    track_event_free_translations(&te->translations);
     vec_free(&te->args);
     vec_free(&te->debug_keys);
     buffer_free(&te->text);
@@ -405,7 +407,10 @@ static bool tokenize_range_of_interest(void *state, const struct packet *packet,
 {
     struct wire_field start;
     (void)state;
-    if (!wire_find(field, 1, &start))
+    if (wire_find(field, 1, &start))
+        metadata_set_int(packet->file->import, packet->file, "range_of_interest_start_us",
+                         (int64_t)start.value);
+    else
         stats_add(packet->file, STAT_track_event_range_of_interest_missing_start_us, 1);
     return true;
 }
@@ -415,6 +420,7 @@ static const struct packet_module modules[] = {
     {PACKET_TRACK_DESCRIPTOR, tokenize_track_descriptor, parse_track_descriptor},
     {PACKET_PROCESS_DESCRIPTOR, NULL, parse_process_descriptor},
     {PACKET_THREAD_DESCRIPTOR, tokenize_thread_descriptor, parse_thread_descriptor},
+    {PACKET_TRANSLATION_TABLE, track_event_read_translations, NULL},
     {PACKET_RANGE_OF_INTEREST, tokenize_range_of_interest, NULL},
 };
 

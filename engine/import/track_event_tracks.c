@@ -376,6 +376,7 @@ static void make(struct track_events *te, struct track_event_track *track, strin
     if (track->row != NULL_UINT32 || track->lanes != NULL_UINT32) return;
     struct track_tracker *tracks = te->import->tracks;
     string_id name = track->name != STRING_NULL ? track->name : event_name;
+    name = track_event_translate(&te->translations.track_names, name);
     bool is_own_row = track->is_counter || track->is_state || track->merge == MERGE_NONE ||
                       (track->is_root && track->scope != SCOPE_GLOBAL);
     struct track_key key;

@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* madvise */
 #include "engine/base/memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "engine/base/checked.h"
 
@@ -59,4 +62,26 @@ char *mem_copy_string(const char *bytes, size_t length)
 char *mem_strdup(const char *text)
 {
     return mem_copy_string(text, strlen(text));
+}
+
+void *mem_map(size_t bytes)
+{
+    size_t spare = bytes >= MEM_LARGE_RUN ? MEM_LARGE_RUN : 0, total;
+    if (!checked_add(bytes, spare, &total)) return or_panic(NULL, SIZE_MAX);
+    char *run = mmap(NULL, total, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (run == MAP_FAILED) return or_panic(NULL, bytes);
+    if (!spare) return run;
+    /* Keeps the aligned part, gives back what stands out at both ends. */
+    size_t before = (MEM_LARGE_RUN - (uintptr_t)run % MEM_LARGE_RUN) % MEM_LARGE_RUN;
+    size_t page = 4096, end = (before + bytes + page - 1) / page * page;
+    if (before) munmap(run, before);
+    if (end < total) munmap(run + end, total - end);
+    madvise(run + before, bytes, MADV_HUGEPAGE);
+    return run + before;
+}
+
+void mem_unmap(void *pointer, size_t bytes)
+{
+    if (pointer) munmap(pointer, bytes);
 }

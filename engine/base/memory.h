@@ -20,6 +20,13 @@ char *mem_strdup(const char *text);
 /* A NUL-terminated copy of `length` bytes. */
 char *mem_copy_string(const char *bytes, size_t length);
 
+/* Whole pages straight from the system, zeroed, and given back to it at once when
+ * unmapped: for runs of megabytes that do not live long.  Runs of MEM_LARGE_RUN
+ * bytes and more are aligned to it, so that the system can use large pages. */
+#define MEM_LARGE_RUN ((size_t)2 << 20)
+void *mem_map(size_t bytes);
+void mem_unmap(void *pointer, size_t bytes); /* NULL is fine */
+
 /* For foreign libraries (jansson, sqlite) that want a malloc-shaped allocator. */
 typedef void (*mem_panic_hook)(void);
 void mem_set_panic(mem_panic_hook hook);

@@ -12,8 +12,17 @@ struct slot {
     uint32_t set;  /* NULL_UINT32: empty */
 };
 
+/* The sets of late, by their whole hash: events repeat theirs within short times. */
+struct recent_set {
+    uint64_t hash;
+    uint32_t set, count;
+};
+
+#define RECENT_SETS 4096
+
 struct args_tracker {
     struct import *import;
+    struct recent_set recent[RECENT_SETS];
     struct slot *slots;
     uint32_t capacity, count;
     string_id type_names[ARG_NULL + 1];
@@ -210,23 +219,33 @@ static uint32_t append_set(struct args_tracker *args, const struct arg_list *lis
     return set;
 }
 
+static uint32_t find_or_append(struct args_tracker *args, const struct arg_list *list,
+                               uint64_t whole_hash)
+{
+    uint32_t hash = (uint32_t)(whole_hash >> 32);
+    if (args->count >= args->capacity / 4 * 3) double_slots(args);
+    uint32_t i = hash & (args->capacity - 1);
+    while (args->slots[i].set != NULL_UINT32) {
+        if (args->slots[i].hash == hash && set_equals(args, args->slots[i].set, list))
+            return args->slots[i].set;
+        i = (i + 1) & (args->capacity - 1);
+    }
+    args->slots[i] = (struct slot){hash, append_set(args, list)};
+    args->count++;
+    return args->slots[i].set;
+}
+
 uint32_t args_commit(struct args_tracker *args, struct arg_list *list)
 {
     if (list->count == 0) return NULL_UINT32;
     put_in_order(list);
-    uint32_t hash = (uint32_t)(hash_of(list) >> 32);
-    if (args->count >= args->capacity / 4 * 3) double_slots(args);
-    uint32_t i = hash & (args->capacity - 1);
-    while (args->slots[i].set != NULL_UINT32) {
-        if (args->slots[i].hash == hash && set_equals(args, args->slots[i].set, list)) break;
-        i = (i + 1) & (args->capacity - 1);
-    }
-    if (args->slots[i].set == NULL_UINT32) {
-        args->slots[i] = (struct slot){hash, append_set(args, list)};
-        args->count++;
-    }
+    uint64_t hash = hash_of(list);
+    struct recent_set *recent = &args->recent[hash % RECENT_SETS];
+    if (recent->hash != hash || recent->count != list->count)
+        *recent =
+            (struct recent_set){hash, find_or_append(args, list, hash), (uint32_t)list->count};
     vec_clear(list);
-    return args->slots[i].set;
+    return recent->set;
 }
 
 static enum arg_type type_of_name(const char *name)

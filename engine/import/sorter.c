@@ -11,20 +11,39 @@
  * order of pushing and freed when the last payload in them was parsed.  Since
  * files are nearly in order of time, memory shrinks while the tables grow. */
 
-#define CHUNK_BYTES       ((size_t)1 << 16)
+#define SMALL_CHUNK_BYTES ((size_t)1 << 16)
+#define SMALL_CHUNKS      16 /* then the chunks are large runs of the system's */
 #define POLL_EVERY_EVENTS 4096
 #define INSERTION_RUN     16
 
 struct entry {
     int64_t ts;
-    /* sink << 48 | chunk << 16 | byte offset in the chunk / 8 */
+    /* sink << 48 | chunk << 18 | byte offset in the chunk / 8 */
     uint64_t ref;
 };
+
+static inline uint64_t ref_make(uint64_t sink, uint64_t chunk, size_t offset)
+{
+    return sink << 48 | chunk << 18 | offset / 8;
+}
+static inline size_t ref_sink(uint64_t ref)
+{
+    return ref >> 48;
+}
+static inline size_t ref_chunk(uint64_t ref)
+{
+    return ref >> 18 & 0x3FFFFFFF;
+}
+static inline size_t ref_offset(uint64_t ref)
+{
+    return (ref & 0x3FFFF) * 8;
+}
 
 struct chunk {
     char *bytes; /* owned; NULL when freed */
     size_t used, size;
     uint32_t live; /* payloads not yet parsed */
+    bool is_mapped;
 };
 
 struct queue {
@@ -53,6 +72,15 @@ struct sorter {
     bool emitting;
 };
 
+static void free_chunk(struct chunk *chunk)
+{
+    if (chunk->is_mapped)
+        mem_unmap(chunk->bytes, chunk->size);
+    else
+        mem_free(chunk->bytes);
+    chunk->bytes = NULL;
+}
+
 struct sorter *sorter_new(struct import *import)
 {
     struct sorter *sorter = mem_zero(1, sizeof *sorter);
@@ -66,7 +94,7 @@ void sorter_free(struct sorter *sorter)
     for (size_t i = 0; i < sorter->queues.count; i++)
         mem_free(sorter->queues.items[i].entries);
     for (size_t i = 0; i < sorter->chunks.count; i++)
-        mem_free(sorter->chunks.items[i].bytes);
+        free_chunk(&sorter->chunks.items[i]);
     vec_free(&sorter->sinks);
     vec_free(&sorter->queues);
     vec_free(&sorter->chunks);
@@ -111,20 +139,23 @@ static void *scratch_room(struct sorter *sorter, size_t bytes)
 
 static struct chunk *add_chunk(struct sorter *sorter, size_t bytes)
 {
-    size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    vec_push(&sorter->chunks, (struct chunk){mem_alloc(size), 0, size, 0});
+    bool is_mapped = sorter->chunks.count >= SMALL_CHUNKS;
+    size_t usual = is_mapped ? MEM_LARGE_RUN : SMALL_CHUNK_BYTES;
+    size_t size = bytes > usual ? bytes : usual;
+    void *memory = is_mapped ? mem_map(size) : mem_alloc(size);
+    vec_push(&sorter->chunks, (struct chunk){memory, 0, size, 0, is_mapped});
     sorter->filling = sorter->chunks.count - 1;
     return vec_last(&sorter->chunks);
 }
 
-static void *take_payload(struct sorter *sorter, size_t bytes, uint64_t *ref)
+static void *take_payload(struct sorter *sorter, size_t bytes, uint32_t sink, uint64_t *ref)
 {
     size_t rounded = bytes ? (bytes + 7) & ~(size_t)7 : 8;
     struct chunk *chunk =
         sorter->chunks.count ? &sorter->chunks.items[sorter->filling] : add_chunk(sorter, rounded);
-    if (!chunk->bytes || chunk->size - chunk->used < rounded) chunk = add_chunk(sorter, rounded);
+    if (chunk->size - chunk->used < rounded) chunk = add_chunk(sorter, rounded);
     char *payload = chunk->bytes + chunk->used;
-    *ref = (uint64_t)sorter->filling << 16 | chunk->used / 8;
+    *ref = ref_make(sink, sorter->filling, chunk->used);
     chunk->used += rounded;
     chunk->live++;
     return payload;
@@ -160,8 +191,8 @@ void *sorter_push(struct sorter *sorter, uint32_t queue, uint32_t sink, int64_t 
         return scratch_room(sorter, bytes);
     }
     uint64_t ref;
-    void *payload = take_payload(sorter, bytes, &ref);
-    queue_push(&sorter->queues.items[queue], (struct entry){ts, (uint64_t)sink << 48 | ref});
+    void *payload = take_payload(sorter, bytes, sink, &ref);
+    queue_push(&sorter->queues.items[queue], (struct entry){ts, ref});
     if (ts > sorter->latest) sorter->latest = ts;
     return payload;
 }
@@ -180,8 +211,7 @@ struct order {
 
 static const void *payload_of(const struct sorter *sorter, const struct entry *e)
 {
-    const struct chunk *chunk = &sorter->chunks.items[e->ref >> 16 & 0xFFFFFFFF];
-    return chunk->bytes + (e->ref & 0xFFFF) * 8;
+    return sorter->chunks.items[ref_chunk(e->ref)].bytes + ref_offset(e->ref);
 }
 
 /* b, which stands behind a, belongs in front of it. */
@@ -303,14 +333,10 @@ static void sift_down(struct head *heap, size_t n, size_t i)
 
 static void emit_one(struct sorter *sorter, const struct entry *e)
 {
-    const struct sink *sink = &sorter->sinks.items[e->ref >> 48];
-    size_t number = e->ref >> 16 & 0xFFFFFFFF;
-    struct chunk *chunk = &sorter->chunks.items[number];
-    sink->parse(sink->owner, e->ts, chunk->bytes + (e->ref & 0xFFFF) * 8);
-    if (--chunk->live == 0) {
-        mem_free(chunk->bytes);
-        chunk->bytes = NULL;
-    }
+    const struct sink *sink = &sorter->sinks.items[ref_sink(e->ref)];
+    struct chunk *chunk = &sorter->chunks.items[ref_chunk(e->ref)];
+    sink->parse(sink->owner, e->ts, chunk->bytes + ref_offset(e->ref));
+    if (--chunk->live == 0) free_chunk(chunk);
 }
 
 /* Emits the smallest queue's events up to the head of the next one. */

@@ -144,13 +144,34 @@ bool load_sidecar_is_late(struct load *load, const struct load_node *node, struc
 
 /* ---- machines and clocks ---- */
 
+/* Whether some leaf is of the host: one that the manifest gives no machine. */
+static bool is_host_used(const struct load *load, const struct manifest *manifest)
+{
+    for (size_t i = 0; i < load->leaves.count; i++) {
+        const struct load_node *node = load->leaves.items[i];
+        const struct manifest_file *entry = node->parent == load->sidecar_container
+                                                ? manifest_find_file(manifest, node->member->name)
+                                                : NULL;
+        bool has_machine = entry && entry->machine.p;
+        for (size_t k = 0; entry && k < entry->n_machines; k++)
+            if (entry->machines[k].id == 0) has_machine = true;
+        if (!has_machine) return true;
+    }
+    return load->leaves.count == 0;
+}
+
 static uint32_t machine_named(struct load *load, struct str name)
 {
     bool added;
     uint64_t *row = strmap_put_if_absent(&load->machines, name, 0, &added);
     if (!added) return (uint32_t)*row;
     int64_t raw_id = FIRST_MANIFEST_MACHINE + (int64_t)load->machines.count - 1;
-    uint32_t machine = machine_intern(load->import, raw_id);
+    uint32_t machine = 0;
+    /* Row 0 is there from the start; without a host it is the first machine's. */
+    if (load->machines.count == 1 && !is_host_used(load, sidecar_manifest(load->sidecar)))
+        table_set_int64(&load->engine->tables->machine.table, machine_COLUMN_raw_id, 0, raw_id);
+    else
+        machine = machine_intern(load->import, raw_id);
     strmap_set(&load->machines, name, machine);
     table_set_string(&load->engine->tables->machine.table, machine_COLUMN_name, machine,
                      strpool_intern(load->import->strings, name));

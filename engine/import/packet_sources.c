@@ -3,6 +3,8 @@
 /* The sources of packets, one line each; ends with NULL, which is not counted. */
 extern const struct packet_source generic_kernel_source;
 extern const struct packet_source android_power_source;
+extern const struct packet_source frame_timeline_source;
+extern const struct packet_source android_misc_source;
 extern const struct packet_source ftrace_source;
 extern const struct packet_source process_stats_source;
 extern const struct packet_source process_tree_source;
@@ -14,6 +16,8 @@ extern const struct packet_source packet_source_track_event;
 const struct packet_source *const packet_sources[] = {
     &generic_kernel_source,
     &android_power_source,
+    &frame_timeline_source,
+    &android_misc_source,
     &ftrace_source,
     &process_stats_source,
     &process_tree_source,

@@ -133,9 +133,10 @@ static void build_slices(struct track_data_job *job)
     const uint32_t *depth = column_uint32(&slice->depth);
     for (uint32_t t = 0; t < node->n_tracks; t++) {
         struct row_span span = {NULL, 0};
+        uint32_t lane = track_node_lane_start(node, node->tracks[t]);
         table_rows_equal(&slice->table, slice_COLUMN_track_id, node->tracks[t], &span);
         for (uint32_t i = 0; i < span.count; i++) {
-            uint32_t at = node->lane_start[t] + depth[span.rows[i]];
+            uint32_t at = lane + depth[span.rows[i]];
             if (at < job->data->n_depths) vec_push(&lists[at], span.rows[i]);
         }
     }

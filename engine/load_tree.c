@@ -114,6 +114,7 @@ static bool build(struct load *load, struct load_node *node, struct status *st)
     /* A lone byte in an archive is nobody's trace, whatever format begins like it. */
     size_t least = load_holds_members(node->parent) ? 2 : 1;
     if (node->member->bytes.n >= least) node->importer = importer_sniff(node->member->bytes);
+    if (!node->importer) input_discard(load->input, node->member);
     const char *late = sidecar_find_behind(node->member->bytes);
     return !late || load->options->extensions == ENGINE_EXTENSIONS_IGNORE ||
            status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* madvise */
 #include "engine/read/input.h"
 
 #include <stdarg.h>
@@ -228,6 +229,16 @@ bool input_read(struct input *input, struct input_member *member)
     }
     if (ok) member->kind = input_sniff(member->bytes);
     return ok;
+}
+
+void input_discard(struct input *input, struct input_member *member)
+{
+    if (member->bytes.n <= INPUT_HEAD) return;
+    for (size_t i = 0; i < input->regions.count; i++) {
+        struct region *region = &input->regions.items[i];
+        if (region->bytes == member->bytes.p) /* starts on a page, and so does the head's end */
+            madvise(region->bytes + INPUT_HEAD, region->capacity - INPUT_HEAD, MADV_DONTNEED);
+    }
 }
 
 void input_split(struct input *input, struct input_member *member, size_t at)

@@ -85,6 +85,11 @@ void input_expand(struct input *input, struct input_member *member);
 /* Makes a container of a file: its first `at` bytes, and the rest. */
 void input_split(struct input *input, struct input_member *member, size_t at);
 
+/* Nobody reads the member: gives most of its memory back.  Its bytes stay readable,
+ * but beyond the first INPUT_HEAD they may be zeros. */
+void input_discard(struct input *input, struct input_member *member);
+enum { INPUT_HEAD = 1 << 20 };
+
 static inline bool input_is_container(const struct input_member *member)
 {
     return member->kind != INPUT_FILE;

@@ -232,14 +232,18 @@ static bool walk_entry(struct input *input, struct input_member *zip, size_t *at
     return !is_cut;
 }
 
+/* libzip also refuses archives that are whole (a name that is not the UTF-8 it
+ * claims to be): where the walk ends at the central directory nothing is lost. */
 static void walk_headers(struct input *input, struct input_member *zip)
 {
     size_t at = 0;
     while (walk_entry(input, zip, &at))
         continue;
+    struct str rest = str_slice(zip->bytes, at, zip->bytes.n);
+    if (str_starts(rest, STR("PK\1\2")) || str_starts(rest, STR("PK\5\6"))) return;
     input_lose(input, zip, INPUT_CUT,
-               "the zip file has no central directory: it is cut short; %zu members were found by "
-               "their own headers",
+               "the zip file is cut short, without its central directory; %zu members were found "
+               "by their own headers",
                zip->children.count);
 }
 
@@ -247,7 +251,7 @@ void zip_expand(struct input *input, struct input_member *member)
 {
     zip_t *zip = open_archive(member->bytes);
     if (!zip) {
-        if (str_starts(member->bytes, STR("PK\3\4"))) walk_headers(input, member);
+        walk_headers(input, member);
         return;
     }
     struct zip_archive *archive = mem_alloc(sizeof *archive);

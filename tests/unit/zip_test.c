@@ -125,6 +125,27 @@ static void local_headers_do_without_a_directory(void **state)
     buffer_free(&bytes);
 }
 
+static void refused_names_are_walked(void **state)
+{
+    (void)state;
+    write_zip(three, 4);
+    struct buffer bytes = read_back();
+    for (size_t i = 0; i + 4 < bytes.length; i++) { /* names said to be UTF-8 that are not */
+        if (memcmp(bytes.data + i, "PK\3\4", 4) == 0) bytes.data[i + 7] |= 8;
+        if (memcmp(bytes.data + i, "PK\1\2", 4) == 0) bytes.data[i + 9] |= 8;
+        if (bytes.data[i] == 'b' && bytes.data[i + 1] == 'e') bytes.data[i - 1] = (char)0xff;
+    }
+    size_t last = bytes.length - 22;
+    bytes.data[last - 1] = (char)0xff; /* b in the directory */
+    write_back(buffer_str(&bytes));
+    struct input *input = open_zip();
+    assert_int_equal(input_root(input)->children.count, 3);
+    assert_int_equal(input_root(input)->loss, INPUT_WHOLE);
+    expect(input, 2, "\xff", "beta");
+    input_free(input);
+    buffer_free(&bytes);
+}
+
 static void foreign_method_is_said(void **state)
 {
     (void)state;
@@ -187,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(local_headers_do_without_a_directory),
+        cmocka_unit_test(refused_names_are_walked),
         cmocka_unit_test(foreign_method_is_said),
         cmocka_unit_test(damaged_member_is_kept_as_far_as_it_goes),
     };

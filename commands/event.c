@@ -166,8 +166,9 @@ static int64_t counter_dur(const struct tables *t, uint32_t id)
     return dur < 0 ? 0 : dur;
 }
 
-static void fill(struct session *session, const struct tables *t, uint8_t trace,
-                 enum event_table table, uint32_t id, struct event *out)
+/* `on`: the node that it is looked for on; NULL: any that shows it. */
+static void fill(struct session *session, const struct tables *t, const struct track_node *on,
+                 uint8_t trace, enum event_table table, uint32_t id, struct event *out)
 {
     const struct column *ts, *dur;
     event_table_of(t, table, &ts, &dur);
@@ -176,7 +177,8 @@ static void fill(struct session *session, const struct tables *t, uint8_t trace,
     if (table == EVENT_COUNTER) length = counter_dur(t, id);
     set_times(session, out, column_get_int64(ts, id), length);
     out->name = name_of(t, table, id);
-    out->node = node_of(session, t, trace, table, id);
+    if (on) out->node = track_tree_find(&session->workspaces.items[0]->tree, on->uri);
+    if (!out->node) out->node = node_of(session, t, trace, table, id);
     if (table == EVENT_SLICE) {
         out->depth = (uint32_t)column_get_int64(&t->slice.depth, id);
         if (out->node)
@@ -194,7 +196,7 @@ bool event_get(struct session *session, uint8_t trace, enum event_table table, u
     if (!rows) return false;
     table_read_begin(rows);
     bool there = id < table_rows(rows);
-    if (there) fill(session, t, trace, table, id, out);
+    if (there) fill(session, t, NULL, trace, table, id, out);
     table_read_end(rows);
     return there;
 }
@@ -315,7 +317,7 @@ bool event_step(struct session *session, const struct track_node *node, int64_t 
         int64_t at = trace_time(session, node->trace, ts);
         for (size_t i = 0; i < rows.spans.count; i++)
             step_in_span(&rows, rows.spans.items[i], at, after_id, forward, &best);
-        if (best.found) fill(session, t, node->trace, rows.table_id, best.id, out);
+        if (best.found) fill(session, t, node, node->trace, rows.table_id, best.id, out);
         event_rows_close(&rows);
     }
     table_read_end(&t->track.table);
@@ -343,7 +345,7 @@ static bool slice_covering(const struct tables *t, uint32_t id, int64_t ts, uint
  * not within a cell of the cursor as long as there are so many between. */
 static void look_around(struct session *session, const struct event_rows *rows, size_t span_index,
                         uint32_t depth, int64_t ts, int64_t slack, int64_t *best,
-                        const struct tables *t, uint8_t trace, struct event *out)
+                        const struct tables *t, const struct track_node *node, struct event *out)
 {
     enum { REACH = 256 };
     struct row_span span = rows->spans.items[span_index];
@@ -366,7 +368,7 @@ static void look_around(struct session *session, const struct event_rows *rows, 
         if (ts >= end && ts > start && !checked_sub_int64(ts, end - 1, &gap)) continue;
         if (gap > slack || gap >= *best) continue;
         *best = gap;
-        fill(session, t, trace, rows->table_id, id, out);
+        fill(session, t, node, node->trace, rows->table_id, id, out);
     }
 }
 
@@ -387,12 +389,12 @@ bool event_near(struct session *session, const struct track_node *node, uint32_t
             if (rows.table_id == EVENT_SLICE && rows.is_sorted && depth >= lane) {
                 uint32_t bound = event_rows_bound(&rows, span, at, true);
                 if (bound && slice_covering(t, span.rows[bound - 1], at, depth - lane, &found)) {
-                    fill(session, t, node->trace, EVENT_SLICE, found, out);
+                    fill(session, t, node, node->trace, EVENT_SLICE, found, out);
                     best = 0;
                     break;
                 }
             }
-            look_around(session, &rows, i, depth, at, slack, &best, t, node->trace, out);
+            look_around(session, &rows, i, depth, at, slack, &best, t, node, out);
         }
         event_rows_close(&rows);
     }
@@ -413,8 +415,14 @@ bool event_of_selection(struct session *session, struct event *out)
 {
     const struct selection *s = &session->selection;
     if (s->kind != SELECTION_EVENT) return false;
-    if (s->table != EVENT_DEBUG) return event_get(session, s->trace, s->table, s->id, out);
-    const struct track_node *node = track_tree_find(&session->workspace->pinned, s->uri);
+    const struct track_node *node;
+    if (s->table != EVENT_DEBUG) {
+        if (!event_get(session, s->trace, s->table, s->id, out)) return false;
+        node = track_tree_find(&session->workspaces.items[0]->tree, s->uri);
+        if (node) out->node = node;
+        return true;
+    }
+    node = track_tree_find(&session->workspace->pinned, s->uri);
     if (!node) node = track_tree_find(&session->workspace->tree, s->uri);
     return node && event_get_debug(session, node, s->id, out);
 }

@@ -33,6 +33,8 @@ bool event_near(struct session *session, const struct track_node *node, uint32_t
  * `ts`; `after_id` -1 takes the first after ts (the last before it). */
 bool event_step(struct session *session, const struct track_node *node, int64_t ts,
                 int64_t after_id, bool forward, struct event *out);
+/* Selects an event as it was found, on the node it was found on. */
+void session_select_found(struct session *session, const struct event *event);
 bool event_of_selection(struct session *session, struct event *out);
 
 const char *event_table_name(enum event_table table); /* as SQL knows it */

@@ -15,13 +15,6 @@ static bool is_selected(const struct session *session, const struct event *event
            s->id == event->id && event->node && strcmp(s->uri, event->node->uri) == 0;
 }
 
-static bool select_event(struct session *session, const struct event *event, struct status *st)
-{
-    if (event->table == EVENT_DEBUG)
-        return session_select_debug(session, event->node->uri, event->id, st);
-    return session_select_event(session, event->trace, event->table, event->id, st);
-}
-
 static bool select_under_cursor(const struct command_call *call, struct status *st)
 {
     struct session *session = call->session;
@@ -45,8 +38,10 @@ static bool select_under_cursor(const struct command_call *call, struct status *
         session_changed(session);
         return true;
     }
-    if (found) return select_event(session, &event, st);
-    session_select_track(session, session->focus->uri);
+    if (found)
+        session_select_found(session, &event);
+    else
+        session_select_track(session, session->focus->uri);
     return true;
 }
 
@@ -64,7 +59,7 @@ bool session_select_neighbour(struct session *session, bool forward, struct stat
     if (!event_step(session, node, ts, id, forward, &next))
         return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "no %s event on %s",
                            forward ? "later" : "earlier", node->name);
-    if (!select_event(session, &next, st)) return false;
+    session_select_found(session, &next);
     session->cursor = next.ts;
     session_show_selection(session);
     return true;

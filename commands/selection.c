@@ -47,7 +47,7 @@ void session_select_none(struct session *session)
     replace(session, (struct selection){0});
 }
 
-static void select_event(struct session *session, const struct event *event)
+void session_select_found(struct session *session, const struct event *event)
 {
     replace(session, (struct selection){.kind = SELECTION_EVENT,
                                         .table = event->table,
@@ -69,7 +69,7 @@ bool session_select_event(struct session *session, uint8_t trace, enum event_tab
     if (!event.node)
         return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "no track shows row %u of %s",
                            id, event_table_name(table));
-    select_event(session, &event);
+    session_select_found(session, &event);
     return true;
 }
 
@@ -81,7 +81,7 @@ bool session_select_debug(struct session *session, const char *uri, uint32_t row
     if (!node || !event_get_debug(session, node, row, &event))
         return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "no debug track has row %u",
                            row);
-    select_event(session, &event);
+    session_select_found(session, &event);
     return true;
 }
 

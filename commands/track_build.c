@@ -6,9 +6,9 @@
  */
 #include "commands/track_tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "commands/track_order.h"
 #include "commands/track_types.h"
 #include "engine/base/checked.h"
 #include "engine/base/memory.h"
@@ -20,12 +20,6 @@ enum {
     ORDER_LOGS = 18,
     ORDER_KERNEL = 49,
     ORDER_PROCESS = 50
-};
-
-struct process_facts {
-    struct track_node *node;
-    uint64_t heaps, graphs, samples, slices;
-    int64_t run_ns;
 };
 
 struct lane_list VEC_OF(uint32_t);
@@ -577,88 +571,12 @@ static void add_logs(struct builder *b)
     }
 }
 
-/* ---- order ---- */
-
-struct place {
-    struct track_node *node;
-    const struct builder *b;
-    size_t index;
-};
-
-static int compare_numbers(uint64_t a, uint64_t b) /* the larger first */
-{
-    return a > b ? -1 : a < b;
-}
-
-static int chrome_rank(const char *name)
-{
-    return strncmp(name, "Browser", 7) == 0    ? 0
-           : strncmp(name, "Gpu", 3) == 0      ? 1
-           : strncmp(name, "Renderer", 8) == 0 ? 2
-                                               : 3;
-}
-
-static int compare_processes(const struct builder *b, uint32_t left, uint32_t right)
-{
-    const struct process_facts *l = &b->processes[left], *r = &b->processes[right];
-    const char *left_name = text_of(b, &b->tables->process.name, left);
-    const char *right_name = text_of(b, &b->tables->process.name, right);
-    int c = chrome_rank(left_name) - chrome_rank(right_name);
-    if (!c) c = compare_numbers(l->heaps, r->heaps);
-    if (!c) c = compare_numbers(l->graphs, r->graphs);
-    if (!c) c = compare_numbers(l->samples, r->samples);
-    if (!c) c = compare_numbers((uint64_t)l->run_ns, (uint64_t)r->run_ns);
-    if (!c) c = compare_numbers(l->slices, r->slices);
-    if (!c) c = strcmp(left_name, right_name);
-    return c;
-}
-
-static int thread_rank(const struct builder *b, uint32_t utid)
-{
-    const char *name = text_of(b, &b->tables->thread.name, utid);
-    if (column_get_int64(&b->tables->thread.is_main_thread, utid)) return 0;
-    if (strstr(name, "RenderThread")) return 1;
-    if (strstr(name, "GPU completion")) return 2;
-    if (strstr(name, "Chrome_ChildIOThread") || strstr(name, "Chrome_IOThread")) return 3;
-    if (strstr(name, "Compositor")) return 4;
-    return 5;
-}
-
-static int compare_places(const void *left, const void *right)
-{
-    const struct place *l = left, *r = right;
-    const struct track_node *a = l->node, *c = r->node;
-    int result = (a->order > c->order) - (a->order < c->order);
-    if (!result && a->kind == TRACK_KIND_PROCESS && c->kind == TRACK_KIND_PROCESS)
-        result = compare_processes(l->b, a->upid, c->upid);
-    if (!result && a->kind == TRACK_KIND_THREAD && c->kind == TRACK_KIND_THREAD) {
-        result = thread_rank(l->b, a->utid) - thread_rank(l->b, c->utid);
-        int64_t at = column_get_int64(&l->b->tables->thread.tid, a->utid);
-        int64_t ct = column_get_int64(&l->b->tables->thread.tid, c->utid);
-        if (!result) result = (at > ct) - (at < ct);
-    }
-    if (!result) result = (l->index > r->index) - (l->index < r->index);
-    return result;
-}
-
-static void sort_children(struct builder *b, struct track_node_list *list)
-{
-    if (list->count < 2) return;
-    struct place *places = mem_alloc(list->count * sizeof *places);
-    for (size_t i = 0; i < list->count; i++)
-        places[i] = (struct place){list->items[i], b, i};
-    qsort(places, list->count, sizeof *places, compare_places);
-    for (size_t i = 0; i < list->count; i++)
-        list->items[i] = places[i].node;
-    mem_free(places);
-}
-
 static void finish(struct builder *b, size_t first)
 {
-    sort_children(b, &b->below->children);
+    track_order_children(&b->below->children, b->tables, b->processes);
     for (size_t i = first; i < b->tree->all.count; i++) {
         struct track_node *node = b->tree->all.items[i];
-        sort_children(b, &node->children);
+        track_order_children(&node->children, b->tables, b->processes);
         if (node->kind == TRACK_KIND_PROCESS) node->events = b->processes[node->upid].slices;
     }
     for (uint32_t track = 0; track < b->n_tracks; track++) {

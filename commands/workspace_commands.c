@@ -65,7 +65,7 @@ static bool copy_by_regex(const struct command_call *call, bool ancestors, struc
     for (size_t i = 0; i < found.count; i++) {
         if (ancestors)
             copy_with_ancestors(&workspace->tree, found.items[i]);
-        else
+        else if (!child_of(&workspace->tree.root, found.items[i]->uri))
             track_tree_copy(&workspace->tree, &workspace->tree.root, found.items[i], true);
     }
     session_changed(call->session);
@@ -94,7 +94,8 @@ static bool copy_pinned(const struct command_call *call, struct status *st)
     struct workspace *from = call->session->workspace;
     struct workspace *to = find_or_add(call->session, call->args[0]);
     for (size_t i = 0; i < from->pinned.root.children.count; i++)
-        track_tree_copy(&to->tree, &to->tree.root, from->pinned.root.children.items[i], true);
+        if (!child_of(&to->tree.root, from->pinned.root.children.items[i]->uri))
+            track_tree_copy(&to->tree, &to->tree.root, from->pinned.root.children.items[i], true);
     session_changed(call->session);
     return true;
 }
@@ -114,7 +115,8 @@ static bool copy_main_threads(const struct command_call *call, struct status *st
     }
     for (size_t i = 0; i < found.count; i++)
         for (size_t k = 0; k < found.items[i]->children.count; k++)
-            track_tree_copy(&to->tree, &to->tree.root, found.items[i]->children.items[k], true);
+            if (!child_of(&to->tree.root, found.items[i]->children.items[k]->uri))
+                track_tree_copy(&to->tree, &to->tree.root, found.items[i]->children.items[k], true);
     vec_free(&found);
     session_changed(session);
     return true;

@@ -8,6 +8,7 @@
  *   track_event_legacy.c    phases of the legacy event
  *   track_event_args.c      args, and what else hangs on a slice
  *   track_event_translate.c names that stand for others
+ *   track_event_android.c   processes that Android's framework starts and ends
  *   track_event_annotation.c, track_event_stack.c  debug annotations, call stacks
  */
 #ifndef ENGINE_IMPORT_TRACK_EVENT_H
@@ -147,9 +148,10 @@ struct track_events {
     struct arg_writer writer;
     struct track_event_translations translations;
     struct buffer text;
-    struct map legacy_names;   /* of async ids: hash to the first event's name */
-    struct map callstack_rows; /* slice to its row of track_event_callstacks */
-    VEC(string_id) debug_keys; /* by the string id of a name: "debug.<name>", or NULL */
+    struct map legacy_names;      /* of async ids: hash to the first event's name */
+    struct map android_processes; /* upid to its row of android_track_event_process */
+    struct map callstack_rows;    /* slice to its row of track_event_callstacks */
+    VEC(string_id) debug_keys;    /* by the string id of a name: "debug.<name>", or NULL */
 };
 
 /* An event that waits in the sorter.  values[]: counter, thread time and
@@ -282,6 +284,9 @@ string_id track_event_translate(const struct map *names, string_id name);
 /* Next to a hash that was put: the name that it stands for, when it is known. */
 void track_event_put_hash_name(struct track_event *e, const struct proto_field *field,
                                uint64_t hash);
+
+/* track_event_android.c: true when the extension is not to become args. */
+bool track_event_take_android(struct track_event *e, const struct wire_field *f);
 
 /* track_event_stack.c */
 void track_event_put_callstack(struct track_event *e, uint32_t slice, bool is_end);

@@ -209,6 +209,7 @@ static void put_reflected(struct track_event *e, const struct wire_field *f,
     struct track_events *te = e->te;
     bool is_listed = f->number < 64 && REFLECTED & BIT(f->number);
     if (!is_listed && f->number < FIRST_UNKNOWN) return;
+    if (track_event_take_android(e, f)) return;
     const struct proto_field *field =
         descriptor_pool_field(te->import->descriptors, te->message, f->number);
     if (field)

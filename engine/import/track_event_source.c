@@ -69,6 +69,7 @@ static void finish(void *state)
     map_free(&te->uuid_of_upid);
     map_free(&te->legacy_names);
     map_free(&te->callstack_rows);
+    map_free(&te->android_processes);
     track_event_free_translations(&te->translations);
     vec_free(&te->args);
     vec_free(&te->debug_keys);

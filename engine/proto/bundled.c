@@ -1,8 +1,8 @@
 /* The messages that traces use without describing them: the typed fields of
  * track events.  One entry is a message or an enum in the notation of appendix A
  * of the specification: `Message{field 1:type, many 2*:type}`, `Enum(NAME=0)`.
- * Names are below `perfetto.protos.`; nested ones are written out, and a type is
- * looked for as protobuf does. */
+ * Names are below `perfetto.protos.` unless they begin with a dot; nested ones are written out, and
+ * a type is looked for as protobuf does. */
 #include "engine/proto/descriptor_build.h"
 
 #include "engine/base/buffer.h"
@@ -59,8 +59,9 @@ static void read_entry(struct descriptor_pool *pool, struct str text)
     size_t at;
     bool is_enum = !str_find_byte(text, '{', &at);
     if (is_enum && !str_find_byte(text, '(', &at)) return;
-    buffer_append_text(&full_name, "perfetto.protos.");
-    buffer_append_str(&full_name, str_slice(text, 0, at));
+    bool is_absolute = text.p[0] == '.';
+    if (!is_absolute) buffer_append_text(&full_name, "perfetto.protos.");
+    buffer_append_str(&full_name, str_slice(text, is_absolute, at));
     struct str scope = buffer_str(&full_name);
     struct str piece, rest = str_slice(text, at + 1, text.n - 1);
     struct proto_enum *enumeration = is_enum ? pool_put_enum(pool, scope) : NULL;
@@ -78,4 +79,6 @@ void bundled_descriptors_read(struct descriptor_pool *pool)
         read_entry(pool, str_of(bundled_messages[i]));
     for (size_t i = 0; i < bundled_chrome_messages_count; i++)
         read_entry(pool, str_of(bundled_chrome_messages[i]));
+    for (size_t i = 0; i < bundled_android_messages_count; i++)
+        read_entry(pool, str_of(bundled_android_messages[i]));
 }

@@ -721,8 +721,6 @@ const char *const bundled_chrome_messages[] = {
     "begin_main_frame_start_to_ready_to_commit_estimate_delta_us 3:i64, "
     "commit_to_ready_to_activate_estimate_delta_us 4:i64, prepare_tiles_estimate_delta_us "
     "5:i64, activate_estimate_delta_us 6:i64, draw_estimate_delta_us 7:i64}",
-    "TrackEvent{binder_service_name 2001:str, binder_interface_name 2002:str, apex_name "
-    "2003:str}",
 };
 
 const size_t bundled_chrome_messages_count =

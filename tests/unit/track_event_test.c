@@ -452,6 +452,66 @@ static void test_legacy(void **state)
     finish(&t);
 }
 
+static void test_translations(void **state)
+{
+    struct trace t;
+    (void)state;
+    start(&t);
+    gen_event_open(&t.seq, 10, GEN_EVENT_INSTANT, 0);
+    gen_event_name(&t.seq, "a.b");
+    size_t sample = gen_open(gen_event_body(&t.seq), 28);
+    gen_uint(gen_event_body(&t.seq), 1, 99);
+    gen_close(gen_event_body(&t.seq), sample);
+    gen_event_close(&t.seq);
+    size_t packet = gen_packet_open(&t.bytes, 20, 0);
+    size_t table = gen_open(&t.bytes, 82), names = gen_open(&t.bytes, 4);
+    size_t entry = gen_open(&t.bytes, 1);
+    gen_text(&t.bytes, 1, "a.b");
+    gen_text(&t.bytes, 2, "Activity.onBind");
+    gen_close(&t.bytes, entry);
+    gen_close(&t.bytes, names);
+    size_t hashes = gen_open(&t.bytes, 1);
+    entry = gen_open(&t.bytes, 1);
+    gen_uint(&t.bytes, 1, 99);
+    gen_text(&t.bytes, 2, "Startup.Time");
+    gen_close(&t.bytes, entry);
+    gen_close(&t.bytes, hashes);
+    gen_close(&t.bytes, table);
+    gen_packet_close(&t.bytes, packet);
+    load(&t);
+    expect(&t, "select name from slice", "Activity.onBind");
+    expect(&t, ARGS,
+           "chrome_histogram_sample.name chrome_histogram_sample.name string Startup.Time|"
+           "chrome_histogram_sample.name_hash chrome_histogram_sample.name_hash uint 99");
+    finish(&t);
+}
+
+static void test_callstacks(void **state)
+{
+    struct trace t;
+    (void)state;
+    start(&t);
+    gen_seq_track(&t.seq, 1, &(struct gen_track){.uuid = 1, .pid = 5, .tid = 6});
+    gen_event_open(&t.seq, 10, GEN_EVENT_BEGIN, 1);
+    size_t stack = gen_open(gen_event_body(&t.seq), 55);
+    static const char *const names[] = {"main", "leaf"};
+    for (int i = 0; i < 2; i++) {
+        size_t frame = gen_open(gen_event_body(&t.seq), 1);
+        gen_text(gen_event_body(&t.seq), 1, names[i]);
+        gen_close(gen_event_body(&t.seq), frame);
+    }
+    gen_close(gen_event_body(&t.seq), stack);
+    gen_double(gen_event_body(&t.seq), 57, 2.5);
+    gen_event_close(&t.seq);
+    load(&t);
+    expect(&t,
+           "select f.name, c.depth, s.weight from __intrinsic_track_event_callstacks s join "
+           "stack_profile_callsite c on c.id = s.callsite_id join stack_profile_frame f on "
+           "f.id = c.frame_id",
+           "leaf 1 2.5");
+    finish(&t);
+}
+
 static void test_dropped(void **state)
 {
     struct trace t;
@@ -491,6 +551,8 @@ int main(void)
         cmocka_unit_test(test_source_log_and_task),
         cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_legacy),
+        cmocka_unit_test(test_translations),
+        cmocka_unit_test(test_callstacks),
         cmocka_unit_test(test_dropped),
     };
     int fd = mkstemp(path);

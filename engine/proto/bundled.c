@@ -1,8 +1,8 @@
 /* The messages that traces use without describing them: the typed fields of
  * track events.  One entry is a message or an enum in the notation of appendix A
  * of the specification: `Message{field 1:type, many 2*:type}`, `Enum(NAME=0)`.
- * Names are below `perfetto.protos.` unless they begin with a dot; nested ones are written out, and
- * a type is looked for as protobuf does. */
+ * Names are below `perfetto.protos.` unless they begin with a dot; nested ones are
+ * written out, and a type is looked for as protobuf does. */
 #include "engine/proto/descriptor_build.h"
 
 #include "engine/base/buffer.h"

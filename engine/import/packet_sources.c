@@ -5,6 +5,8 @@ extern const struct packet_source generic_kernel_source;
 extern const struct packet_source android_power_source;
 extern const struct packet_source frame_timeline_source;
 extern const struct packet_source android_misc_source;
+extern const struct packet_source perf_sample_source;
+extern const struct packet_source heap_profile_source;
 extern const struct packet_source ftrace_source;
 extern const struct packet_source process_stats_source;
 extern const struct packet_source process_tree_source;
@@ -18,6 +20,8 @@ const struct packet_source *const packet_sources[] = {
     &android_power_source,
     &frame_timeline_source,
     &android_misc_source,
+    &perf_sample_source,
+    &heap_profile_source,
     &ftrace_source,
     &process_stats_source,
     &process_tree_source,

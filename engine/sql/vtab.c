@@ -9,7 +9,8 @@
 #define FIRST_BLOCK 64u
 #define BLOCK       4096u
 /* Fewer rows than this are scanned rather than looked up in an index. */
-#define SCAN_ROWS 32u
+#define SCAN_ROWS   32u
+#define FETCH_AHEAD 12u
 
 struct vtab {
     sqlite3_vtab base;
@@ -24,9 +25,15 @@ struct cursor {
     const struct table *table;
     uint32_t row; /* the current one */
     bool at_end, is_range;
+    bool is_by_id; /* the plan is one equality on the id */
     uint32_t range_end;
     const uint32_t *rows; /* list mode: the list or the block */
     uint32_t at, n_rows;
+    struct {
+        const char *data;
+        uint32_t bytes_each;
+    } ahead[VTAB_MAX_USED]; /* columns to fetch ahead in a list out of order */
+    uint32_t n_ahead;
     uint32_t next, end; /* rows that the filters have not seen, when from a range */
     const uint32_t *source;
     uint32_t source_at, n_source;
@@ -229,6 +236,16 @@ static void refill(struct cursor *c)
     c->at_end = true;
 }
 
+/* Rows of a sorted list lie anywhere: their cells are asked for some rows early, so
+ * that memory answers several of them at once. */
+static void fetch_ahead(const struct cursor *c)
+{
+    if (c->at + FETCH_AHEAD >= c->n_rows) return;
+    size_t row = c->rows[c->at + FETCH_AHEAD];
+    for (uint32_t i = 0; i < c->n_ahead; i++)
+        __builtin_prefetch(c->ahead[i].data + row * c->ahead[i].bytes_each);
+}
+
 static int cursor_next(sqlite3_vtab_cursor *base)
 {
     struct cursor *c = (struct cursor *)base;
@@ -236,6 +253,7 @@ static int cursor_next(sqlite3_vtab_cursor *base)
         if (++c->row >= c->range_end) c->at_end = true;
     } else if (++c->at < c->n_rows) {
         c->row = c->rows[c->at];
+        if (c->n_ahead) fetch_ahead(c);
     } else if (c->filters.count) {
         refill(c);
     } else {
@@ -450,6 +468,28 @@ static void order_rows(struct cursor *c)
         vtab_sort_rows(c->table, plan->order, plan->n_order, c->owned, c->n_source);
 }
 
+static void choose_ahead(struct cursor *c)
+{
+    for (uint32_t i = 0; i < c->plan.n_used; i++) {
+        const struct column *column = &c->table->columns[c->plan.used[i]];
+        if (!column->data) continue;
+        c->ahead[c->n_ahead].data = column->data;
+        c->ahead[c->n_ahead++].bytes_each = column_value_bytes(column);
+    }
+}
+
+/* WHERE id = N and nothing else: the inner loop of most joins. */
+static bool filter_by_id(struct cursor *c, sqlite3_value *value)
+{
+    if (sqlite3_value_type(value) != SQLITE_INTEGER) return false;
+    int64_t id = sqlite3_value_int64(value);
+    c->is_range = true;
+    c->at_end = id < 0 || id >= (int64_t)table_rows(c->table);
+    c->row = (uint32_t)id;
+    c->range_end = 0;
+    return true;
+}
+
 static void start(struct cursor *c)
 {
     c->at_end = false;
@@ -469,6 +509,7 @@ static void start(struct cursor *c)
         c->n_rows = c->n_source;
         clip(c, &c->at, &c->n_rows);
         c->at_end = c->at >= c->n_rows;
+        if (c->n_rows - c->at > 2 * FETCH_AHEAD) choose_ahead(c);
         if (!c->at_end) c->row = c->rows[c->at];
     } else {
         c->block_size = FIRST_BLOCK;
@@ -506,12 +547,16 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *text
     if (c->plan_text != text) {
         vtab_plan_read(&c->plan, text);
         c->plan_text = text;
+        c->is_by_id = c->plan.n_terms == 1 && c->plan.terms[0].op == VTAB_EQ &&
+                      c->table->columns[c->plan.terms[0].column].type == COLUMN_ID;
     }
+    if (c->is_by_id && filter_by_id(c, values[0])) return SQLITE_OK;
     vtab_filters_clear(&c->filters);
     mem_free(c->owned);
     c->owned = NULL;
     c->source = NULL;
     c->source_at = c->n_source = 0;
+    c->n_ahead = 0;
     c->next = 0;
     c->end = table_rows(c->table);
     c->left = -1;

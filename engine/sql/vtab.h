@@ -17,6 +17,7 @@
 /* ---- plans ---- */
 
 #define VTAB_MAX_TERMS 32
+#define VTAB_MAX_USED  6
 
 enum vtab_operator {
     VTAB_EQ,
@@ -53,6 +54,8 @@ struct vtab_plan {
     uint32_t n_terms;
     struct vtab_order order[VTAB_MAX_TERMS];
     uint32_t n_order;
+    uint32_t used[VTAB_MAX_USED]; /* columns that the statement reads, some of them */
+    uint32_t n_used;
 };
 
 int vtab_best_index(const struct sql_table *table, sqlite3_index_info *info);

@@ -1,5 +1,5 @@
-/* xBestIndex.  The plan travels to xFilter as printable text: one digit of flags,
- * then four characters for each term and each ORDER BY column. */
+/* xBestIndex.  The plan travels to xFilter as printable text: three counts, then
+ * three characters for each term, each ORDER BY column and each used column. */
 #include <math.h>
 
 #include "engine/sql/vtab.h"
@@ -25,7 +25,8 @@ void vtab_plan_read(struct vtab_plan *plan, const char *text)
 {
     plan->n_terms = (uint32_t)(text[0] - FIRST_CHAR);
     plan->n_order = (uint32_t)(text[1] - FIRST_CHAR);
-    text += 2;
+    plan->n_used = (uint32_t)(text[2] - FIRST_CHAR);
+    text += 3;
     for (uint32_t i = 0; i < plan->n_terms; i++) {
         uint32_t kind;
         text = read_entry(text, &plan->terms[i].column, &kind);
@@ -36,19 +37,26 @@ void vtab_plan_read(struct vtab_plan *plan, const char *text)
         text = read_entry(text, &plan->order[i].column, &kind);
         plan->order[i].descending = kind != 0;
     }
+    for (uint32_t i = 0; i < plan->n_used; i++) {
+        uint32_t kind;
+        text = read_entry(text, &plan->used[i], &kind);
+    }
 }
 
 static char *plan_write(const struct vtab_plan *plan)
 {
-    char *text = sqlite3_malloc((int)(3 + 3 * (plan->n_terms + plan->n_order)));
+    char *text = sqlite3_malloc((int)(4 + 3 * (plan->n_terms + plan->n_order + plan->n_used)));
     if (!text) return NULL;
     text[0] = (char)(FIRST_CHAR + plan->n_terms);
     text[1] = (char)(FIRST_CHAR + plan->n_order);
-    char *out = text + 2;
+    text[2] = (char)(FIRST_CHAR + plan->n_used);
+    char *out = text + 3;
     for (uint32_t i = 0; i < plan->n_terms; i++, out += 3)
         write_entry(out, plan->terms[i].column, plan->terms[i].op);
     for (uint32_t i = 0; i < plan->n_order; i++, out += 3)
         write_entry(out, plan->order[i].column, plan->order[i].descending);
+    for (uint32_t i = 0; i < plan->n_used; i++, out += 3)
+        write_entry(out, plan->used[i], 0);
     *out = '\0';
     return text;
 }
@@ -110,6 +118,12 @@ static void note_term(struct estimate *e, const struct sql_table *t, const struc
     bool ordered = vtab_column_ascends(t->table, term->column);
     bool inequality = term->op >= VTAB_LT && term->op <= VTAB_GE;
     if (ordered && inequality) e->visited = fmin(e->visited, all / 2);
+    if (term->op >= VTAB_GLOB && term->op <= VTAB_REGEXP) {
+        /* A pattern is asked once for each distinct string, which makes a scan cheap:
+         * cheap enough that two of them joined by OR are two scans. */
+        e->rows = fmin(e->rows, fmax(1, all / 16));
+        return;
+    }
     if (!*halved) {
         *halved = true;
         e->rows = fmin(e->rows, fmax(1, all / 2));
@@ -180,6 +194,14 @@ static bool take_order(sqlite3_index_info *info, struct vtab_plan *plan)
     return true;
 }
 
+/* Columns whose values lie in memory of their own. */
+static void note_used(const struct table *table, uint64_t used, struct vtab_plan *plan)
+{
+    for (uint32_t i = 0; i < 63 && i < table->schema->n_columns; i++)
+        if ((used >> i & 1) && table->columns[i].type != COLUMN_ID && plan->n_used < VTAB_MAX_USED)
+            plan->used[plan->n_used++] = i;
+}
+
 int vtab_best_index(const struct sql_table *t, sqlite3_index_info *info)
 {
     struct vtab_plan plan = {.n_terms = 0};
@@ -190,12 +212,13 @@ int vtab_best_index(const struct sql_table *t, sqlite3_index_info *info)
     bool ordered = take_order(info, &plan);
     if (all_taken && ordered) take_limit(info, &plan);
 
-    double cost = 5 + e.visited * 0.3 + e.rows;
+    double cost = 5 + e.visited * 0.05 + e.rows;
     if (plan.n_order && !vtab_is_row_order(t->table, plan.order, plan.n_order))
         cost += e.rows * 0.2 * log2(e.rows + 2);
     info->estimatedCost = cost;
     info->estimatedRows = (sqlite3_int64)fmax(1, e.rows);
     if (e.unique) info->idxFlags |= SQLITE_INDEX_SCAN_UNIQUE;
+    note_used(t->table, info->colUsed, &plan);
     info->idxStr = plan_write(&plan);
     info->needToFreeIdxStr = 1;
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;

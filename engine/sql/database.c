@@ -7,6 +7,7 @@
 #include "engine/sql/native_function.h"
 #include "engine/sql/packages.h"
 #include "engine/sql/perfettosql_function.h"
+#include "engine/sql/pointer_table.h"
 #include "engine/sql/span_join.h"
 #include "engine/sql/vtab.h"
 
@@ -68,7 +69,8 @@ struct sql_database *sql_database_new(struct tables *tables, struct status *st)
               sql_fail(db, st, "SQLite did not open");
     if (ok && set_up(db, st) && vtab_register(db, st) && table_function_register(db, st) &&
         functions_register(db, st) && native_functions_register(db, st) &&
-        span_join_register(db, st) && register_tables(db, st) && packages_open(db, st))
+        span_join_register(db, st) && pointer_table_register(db, st) && register_tables(db, st) &&
+        packages_open(db, st))
         return db;
     sql_database_free(db);
     return NULL;

@@ -219,9 +219,11 @@ static bool token_apply(struct expansion *e, const struct call *call, struct buf
     struct call first = {.n_arguments = 0}, second = {.n_arguments = 0};
     bool two = call->n_arguments == 3;
     if ((call->n_arguments != 2 && !two) || !list_of(call->arguments[1], &first) ||
-        (two && !list_of(call->arguments[2], &second)) ||
-        (two && first.n_arguments != second.n_arguments) || first.n_arguments > MACROS_MAX_PARAMS)
+        (two && !list_of(call->arguments[2], &second)) || first.n_arguments > MACROS_MAX_PARAMS ||
+        second.n_arguments > MACROS_MAX_PARAMS)
         return fail(e, "syntax error near", STR("!"));
+    /* The longer list is cut: it may hold a name for every case. */
+    if (two && second.n_arguments < first.n_arguments) first.n_arguments = second.n_arguments;
     const char *joint = is_and ? " AND " : ", ";
     for (size_t i = 0; i < first.n_arguments; i++) {
         if (i || has_prefix) buffer_append_text(out, joint);

@@ -1,4 +1,5 @@
-/* ancestor_slice, descendant_slice, experimental_flat_slice. */
+/* ancestor_slice, descendant_slice, and the time of slices without their children. */
+#include "engine/base/checked.h"
 #include "engine/sql/native_function.h"
 #include "engine/sql/slice_tree.h"
 
@@ -51,7 +52,37 @@ static bool descendants(struct sql_database *db, sqlite3_value **arguments, stru
     return true;
 }
 
+static const struct native_column self_columns[] = {
+    {"id", INTEGER, slice_COLUMN_id},
+    {"self_dur", INTEGER, NATIVE_CELL},
+    {NULL, NULL, 0},
+};
+
+static bool self_durations(struct sql_database *db, sqlite3_value **arguments,
+                           struct native_rows *out, struct status *st)
+{
+    (void)arguments;
+    (void)st;
+    const struct slice_table *t = &db->tables->slice;
+    uint32_t rows = table_rows(&t->table);
+    out->table = &t->table;
+    vec_reserve(&out->rows, rows);
+    vec_reserve(&out->cells, rows);
+    for (uint32_t i = 0; i < rows; i++) {
+        vec_push(&out->rows, i);
+        vec_push(&out->cells, native_int(column_int64(&t->dur)[i]));
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t parent = column_get_row(&t->parent_id, i);
+        if (parent >= rows) continue;
+        int64_t *left = &out->cells.items[parent].integer;
+        *left = wrapping_sub_int64(*left, column_int64(&t->dur)[i]);
+    }
+    return true;
+}
+
 const struct native_function slice_table_functions[] = {
+    {"__intrinsic_slice_self_dur", self_columns, {NULL}, self_durations, 100000},
     {"ancestor_slice", slice_columns, {"in_id", NULL}, ancestors, 8},
     {"descendant_slice", slice_columns, {"in_id", NULL}, descendants, 50},
     {.name = NULL},

@@ -18,13 +18,13 @@
 
 struct interval {
     int64_t ts, end, id;
-    uint32_t keys; /* index of its partition values: [keys, keys + n_keys) */
 };
 
 struct interval_set {
     VEC(struct interval) items;
-    VEC(struct span_cell) keys;
+    VEC(struct span_cell) keys; /* n_keys for each item */
     int n_keys;
+    bool only_integers; /* keys are */
     bool failed;
 };
 
@@ -57,7 +57,10 @@ static void gather_step(sqlite3_context *context, int argc, sqlite3_value **argv
 {
     struct interval_set **slot = sqlite3_aggregate_context(context, sizeof *slot);
     if (!slot) return;
-    if (!*slot) *slot = mem_zero(1, sizeof **slot);
+    if (!*slot) {
+        *slot = mem_zero(1, sizeof **slot);
+        (*slot)->only_integers = true;
+    }
     struct interval_set *set = *slot;
     if (set->failed) return;
     if (!check_interval(context, argv, argc) || set->items.count >= UINT32_MAX / MAX_PARTITIONS) {
@@ -66,14 +69,15 @@ static void gather_step(sqlite3_context *context, int argc, sqlite3_value **argv
     }
     set->n_keys = argc - 3;
     int64_t ts = sqlite3_value_int64(argv[1]);
-    struct interval i = {.ts = ts,
-                         .end = saturating_add_int64(ts, sqlite3_value_int64(argv[2])),
-                         .id = sqlite3_value_int64(argv[0]),
-                         .keys = (uint32_t)set->keys.count};
+    struct interval i = {ts, saturating_add_int64(ts, sqlite3_value_int64(argv[2])),
+                         sqlite3_value_int64(argv[0])};
     vec_push(&set->items, i);
     struct strpool *strings = function_database(context)->tables->strings;
-    for (int k = 3; k < argc; k++)
-        vec_push(&set->keys, span_cell_of(strings, argv[k]));
+    for (int k = 3; k < argc; k++) {
+        struct span_cell cell = span_cell_of(strings, argv[k]);
+        if (cell.type != SQLITE_INTEGER) set->only_integers = false;
+        vec_push(&set->keys, cell);
+    }
 }
 
 static void gather_final(sqlite3_context *context)
@@ -99,13 +103,16 @@ static uint64_t bits_of(const struct span_cell *cell)
     return bits;
 }
 
-/* Numbers for the partitions of all tables together. */
+/* Numbers for the partitions of all tables together.  One integer column is its own
+ * number. */
 struct partitions {
+    bool is_integer;
     struct strmap by_key;
 };
 
 static uint64_t partition_of(struct partitions *p, const struct span_cell *keys, int n)
 {
+    if (p->is_integer) return radix_key_of_int64(keys->integer);
     uint64_t words[2 * MAX_PARTITIONS];
     for (int i = 0; i < n; i++) {
         words[2 * i] = (uint64_t)keys[i].type;
@@ -119,37 +126,41 @@ static uint64_t partition_of(struct partitions *p, const struct span_cell *keys,
 /* One table's intervals by (partition, ts). */
 struct sorted {
     const struct interval_set *set;
-    struct keyed_row *order; /* key: partition */
-    uint32_t n, at, end;     /* [at, end): of the present partition */
+    struct keyed_row *order;    /* key: partition; row: in the set */
+    struct interval *intervals; /* in that order */
+    uint32_t n, at, end;        /* [at, end): of the present partition */
 };
 
 static void sort_set(struct sorted *s, struct partitions *partitions)
 {
+    const struct interval *items = s->set->items.items;
+    const int n_keys = s->set->n_keys;
     s->n = (uint32_t)s->set->items.count;
     s->order = mem_alloc((size_t)s->n * sizeof *s->order);
     struct keyed_row *spare = mem_alloc((size_t)s->n * sizeof *spare);
     for (uint32_t i = 0; i < s->n; i++)
-        s->order[i] = (struct keyed_row){(uint64_t)s->set->items.items[i].ts, i};
+        s->order[i] = (struct keyed_row){(uint64_t)items[i].ts, i};
     radix_sort(s->order, spare, s->n);
-    for (uint32_t i = 0; i < s->n && s->set->n_keys; i++) {
-        const struct interval *interval = &s->set->items.items[s->order[i].row];
+    for (uint32_t i = 0; i < s->n; i++)
         s->order[i].key =
-            partition_of(partitions, &s->set->keys.items[interval->keys], s->set->n_keys);
-    }
-    if (s->set->n_keys)
-        radix_sort(s->order, spare, s->n);
-    else
-        for (uint32_t i = 0; i < s->n; i++)
-            s->order[i].key = 0;
+            n_keys ? partition_of(partitions,
+                                  &s->set->keys.items[(size_t)s->order[i].row * (size_t)n_keys],
+                                  n_keys)
+                   : 0;
+    radix_sort(s->order, spare, s->n);
     mem_free(spare);
+    s->intervals = mem_alloc((size_t)s->n * sizeof *s->intervals);
+    for (uint32_t i = 0; i < s->n; i++)
+        s->intervals[i] = items[s->order[i].row];
 }
 
 /* ---- the join ---- */
 
-/* A combination of intervals of the first tables. */
+/* Intervals of the first tables that have [ts, end) in common: the newest one, and
+ * the combination of the tables before it. */
 struct combination {
     int64_t ts, end;
-    uint32_t members[MAX_TABLES]; /* rows of each table's set */
+    uint32_t before, interval;
 };
 
 struct combinations VEC_OF(struct combination);
@@ -159,14 +170,9 @@ static int64_t last_of(int64_t ts, int64_t end)
     return end > ts ? end - 1 : ts;
 }
 
-static const struct interval *interval_at(const struct sorted *s, uint32_t i)
-{
-    return &s->set->items.items[s->order[i].row];
-}
-
-/* Every pair of a combination and an interval of table `t` that meet.  Both come by
+/* Every pair of a combination and an interval of the table that meet.  Both come by
  * ts; `open` are intervals that began and may still reach. */
-static void join_table(const struct combinations *left, const struct sorted *s, int t,
+static void join_table(const struct combinations *left, const struct sorted *s,
                        struct combinations *out)
 {
     VEC(uint32_t) open = {0};
@@ -174,21 +180,22 @@ static void join_table(const struct combinations *left, const struct sorted *s, 
     for (size_t i = 0; i < left->count; i++) {
         const struct combination *c = &left->items[i];
         int64_t last = last_of(c->ts, c->end);
-        while (next < s->end && interval_at(s, next)->ts <= last) {
-            vec_push(&open, next);
+        while (next < s->end && s->intervals[next].ts <= last) {
+            /* Later combinations begin no earlier than this one. */
+            if (last_of(s->intervals[next].ts, s->intervals[next].end) >= c->ts)
+                vec_push(&open, next);
             next++;
         }
         size_t kept = 0;
         for (size_t k = 0; k < open.count; k++) {
-            const struct interval *o = interval_at(s, open.items[k]);
-            /* Later combinations begin no earlier than this one. */
+            const struct interval *o = &s->intervals[open.items[k]];
             if (last_of(o->ts, o->end) < c->ts) continue;
             open.items[kept++] = open.items[k];
             if (o->ts > last) continue;
-            struct combination both = *c;
-            both.ts = o->ts > c->ts ? o->ts : c->ts;
-            both.end = o->end < c->end ? o->end : c->end;
-            both.members[t] = s->order[open.items[k]].row;
+            struct combination both = {.ts = o->ts > c->ts ? o->ts : c->ts,
+                                       .end = o->end < c->end ? o->end : c->end,
+                                       .before = (uint32_t)i,
+                                       .interval = open.items[k]};
             vec_push(out, both);
         }
         open.count = kept;
@@ -199,6 +206,10 @@ static void join_table(const struct combinations *left, const struct sorted *s, 
 static void sort_combinations(struct combinations *c)
 {
     uint32_t n = (uint32_t)c->count;
+    bool is_sorted = true;
+    for (uint32_t i = 1; i < n && is_sorted; i++)
+        is_sorted = c->items[i - 1].ts <= c->items[i].ts;
+    if (is_sorted) return;
     struct keyed_row *order = mem_alloc((size_t)n * sizeof *order);
     struct keyed_row *spare = mem_alloc((size_t)n * sizeof *spare);
     struct combination *sorted = mem_alloc((size_t)n * sizeof *sorted);
@@ -207,32 +218,56 @@ static void sort_combinations(struct combinations *c)
     radix_sort(order, spare, n);
     for (uint32_t i = 0; i < n; i++)
         sorted[i] = c->items[order[i].row];
-    if (n) memcpy(c->items, sorted, (size_t)n * sizeof *sorted);
+    memcpy(c->items, sorted, (size_t)n * sizeof *sorted);
     mem_free(sorted);
     mem_free(order);
     mem_free(spare);
 }
 
-/* The present partition of all tables. */
-static void intersect_partition(const struct sorted *tables, int n, struct combinations *result)
+/* The rows so far, column by column. */
+struct result {
+    struct int64_list VEC_OF(int64_t) columns[FIRST_ID + MAX_TABLES];
+    struct cell_list VEC_OF(struct span_cell) keys[MAX_PARTITIONS];
+};
+
+static void append_result(struct result *r, const struct sorted *tables, int n,
+                          const struct combinations *levels)
 {
-    struct combinations left = {0};
+    const struct combinations *last = &levels[n - 1];
+    int n_keys = tables[0].set->n_keys;
+    const struct span_cell *keys =
+        n_keys
+            ? &tables[0].set->keys.items[(size_t)tables[0].order[tables[0].at].row * (size_t)n_keys]
+            : NULL;
+    for (size_t i = 0; i < last->count; i++) {
+        const struct combination *c = &last->items[i];
+        vec_push(&r->columns[0], c->ts);
+        vec_push(&r->columns[1], c->end - c->ts);
+        for (int t = n - 1; t >= 0; t--) {
+            vec_push(&r->columns[FIRST_ID + t], tables[t].intervals[c->interval].id);
+            if (t) c = &levels[t - 1].items[c->before];
+        }
+        for (int k = 0; k < n_keys; k++)
+            vec_push(&r->keys[k], keys[k]);
+    }
+}
+
+/* The present partition of all tables. */
+static void intersect_partition(const struct sorted *tables, int n, struct result *result)
+{
+    struct combinations levels[MAX_TABLES] = {{0}};
     for (uint32_t i = tables[0].at; i < tables[0].end; i++) {
-        const struct interval *interval = interval_at(&tables[0], i);
-        struct combination c = {.ts = interval->ts, .end = interval->end};
-        c.members[0] = tables[0].order[i].row;
-        vec_push(&left, c);
+        const struct interval *interval = &tables[0].intervals[i];
+        struct combination c = {interval->ts, interval->end, 0, i};
+        vec_push(&levels[0], c);
     }
-    for (int t = 1; t < n && left.count; t++) {
-        struct combinations joined = {0};
-        join_table(&left, &tables[t], t, &joined);
-        vec_free(&left);
-        left = joined;
-        sort_combinations(&left);
+    for (int t = 1; t < n; t++) {
+        join_table(&levels[t - 1], &tables[t], &levels[t]);
+        if (t + 1 < n) sort_combinations(&levels[t]);
     }
-    for (size_t i = 0; i < left.count; i++)
-        vec_push(result, left.items[i]);
-    vec_free(&left);
+    append_result(result, tables, n, levels);
+    for (int t = 0; t < n; t++)
+        vec_free(&levels[t]);
 }
 
 /* Moves every table to the next partition that all have; false at the end. */
@@ -259,27 +294,15 @@ static bool next_common(struct sorted *tables, int n)
     return true;
 }
 
-static struct pointer_table *table_of(const struct combinations *found, const struct sorted *tables,
-                                      int n)
+/* The lists become the table's. */
+static struct pointer_table *table_of(struct result *r, int n_tables, int n_keys)
 {
     struct pointer_table *out = mem_zero(1, sizeof *out);
-    size_t rows = out->rows = found->count;
-    for (int i = 0; i < FIRST_ID + n; i++)
-        out->columns[i].integers = mem_alloc(rows * sizeof(int64_t));
-    int n_keys = tables[0].set->n_keys;
+    out->rows = r->columns[0].count;
+    for (int i = 0; i < FIRST_ID + n_tables; i++)
+        out->columns[i].integers = r->columns[i].items;
     for (int k = 0; k < n_keys; k++)
-        out->columns[FIRST_PARTITION + k].cells = mem_alloc(rows * sizeof(struct span_cell));
-    for (size_t row = 0; row < rows; row++) {
-        const struct combination *c = &found->items[row];
-        out->columns[0].integers[row] = c->ts;
-        out->columns[1].integers[row] = c->end - c->ts;
-        for (int i = 0; i < n; i++)
-            out->columns[FIRST_ID + i].integers[row] = tables[i].set->items.items[c->members[i]].id;
-        const struct interval *first = &tables[0].set->items.items[c->members[0]];
-        for (int k = 0; k < n_keys; k++)
-            out->columns[FIRST_PARTITION + k].cells[row] =
-                tables[0].set->keys.items[first->keys + (uint32_t)k];
-    }
+        out->columns[FIRST_PARTITION + k].cells = r->keys[k].items;
     return out;
 }
 
@@ -299,17 +322,20 @@ static void interval_intersect(sqlite3_context *context, int argc, sqlite3_value
             return;
         }
     }
-    struct partitions partitions = {0};
+    struct partitions partitions = {.is_integer = tables[0].set->n_keys == 1};
+    for (int i = 0; i < n; i++)
+        if (!tables[i].set->only_integers) partitions.is_integer = false;
     for (int i = 0; i < n; i++)
         sort_set(&tables[i], &partitions);
-    struct combinations found = {0};
+    struct result found = {.columns = {{0}}};
     while (next_common(tables, n))
         intersect_partition(tables, n, &found);
-    pointer_table_result(context, table_of(&found, tables, n));
-    vec_free(&found);
+    pointer_table_result(context, table_of(&found, n, tables[0].set->n_keys));
     strmap_free(&partitions.by_key);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         mem_free(tables[i].order);
+        mem_free(tables[i].intervals);
+    }
 }
 
 const struct function_entry interval_functions[] = {

@@ -23,7 +23,7 @@ void load_leave_out(struct load *load, struct load_node *node, const char *reaso
 {
     node->is_left_out = true;
     log_loss(load, node, STAT_perfetty_member_skipped, reason);
-    text_list_add(&node->losses, "left out: %s", reason);
+    text_list_add(&node->losses, "%s", reason);
 }
 
 static const char *unknown_reason(struct load *load, const struct load_node *node)
@@ -94,7 +94,9 @@ static void append_first_log(const struct report *r, struct buffer *out, uint32_
         for (size_t a = 0; a < args.count; a++) {
             const struct arg *arg = &args.items[a];
             buffer_append_text(&detail, detail.length ? ", " : "");
-            buffer_printf(&detail, "%s ", strpool_text(r->load->import->strings, arg->key));
+            const char *label = strpool_text(r->load->import->strings, arg->key);
+            bool is_sentence = strcmp(label, "reason") == 0 || strcmp(label, "error") == 0;
+            if (!is_sentence) buffer_printf(&detail, "%s ", label);
             if (arg->type == ARG_STRING || arg->type == ARG_JSON)
                 buffer_append_str(
                     &detail,
@@ -154,6 +156,7 @@ static void write_line(struct load *load, struct load_node *node)
     if (node->is_left_out && ++load->n_left_out > MEMBERS_LEFT_OUT) return;
     struct buffer line = BUFFER_INIT;
     buffer_append_text(&line, load_node_label(load, node));
+    if (node->is_left_out) buffer_append_text(&line, ": left out");
     for (size_t i = 0; i < node->losses.count && i < KINDS_IN_A_LINE; i++)
         buffer_printf(&line, "%s%s", i == 0 ? ": " : "; ", node->losses.items[i]);
     if (node->losses.count > KINDS_IN_A_LINE)

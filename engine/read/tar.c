@@ -116,6 +116,22 @@ static void add_entry(struct input *input, struct input_member *tar, struct str 
                    "cut short: the archive ends inside it, after %zu bytes", body.n);
 }
 
+/* Links, devices and folders have no body that matters. */
+static bool is_quiet_type(char type)
+{
+    return type >= '1' && type <= '6';
+}
+
+static void add_unsupported(struct input *input, struct input_member *tar, struct str name,
+                            char type)
+{
+    struct input_member *member = input_add(input, tar, name);
+    if (!member) return;
+    member->is_read = true;
+    input_lose(input, member, INPUT_UNSUPPORTED,
+               "it is a tar entry of type 0x%02x, which is not supported", (unsigned char)type);
+}
+
 /* One header with its body.  Returns false at the end of what can be read. */
 static bool read_entry(struct input *input, struct input_member *tar, size_t *at,
                        struct tar_pending *pending)
@@ -154,6 +170,8 @@ static bool read_entry(struct input *input, struct input_member *tar, size_t *at
     struct str name = pending->path.p ? pending->path : entry_name(input, block);
     if (header.type == '0' || header.type == 0 || header.type == '7')
         add_entry(input, tar, name, body, is_cut);
+    else if (!is_quiet_type(header.type) && header.size > 0)
+        add_unsupported(input, tar, name, header.type);
     *pending = (struct tar_pending){0};
     return !is_cut && tar->loss != INPUT_LIMITED;
 }

@@ -113,6 +113,22 @@ static void regular_entries_are_members(void **state)
     input_free(input);
 }
 
+static void foreign_types_are_said(void **state)
+{
+    (void)state;
+    struct buffer tar = BUFFER_INIT;
+    add(&tar, "sparse", 'S', "map");
+    add(&tar, "a", '0', "1");
+    add(&tar, "empty", 'Z', "");
+    end(&tar);
+    struct input *input = open_bytes(&tar);
+    assert_int_equal(input_root(input)->children.count, 2);
+    assert_int_equal(child(input, 0)->loss, INPUT_UNSUPPORTED);
+    assert_false(input_read(input, input_root(input)->children.items[0]));
+    expect(input, 1, "a", "1");
+    input_free(input);
+}
+
 static void long_names_name_the_next_entry(void **state)
 {
     (void)state;
@@ -222,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regular_entries_are_members),
+        cmocka_unit_test(foreign_types_are_said),
         cmocka_unit_test(long_names_name_the_next_entry),
         cmocka_unit_test(sizes_may_be_binary),
         cmocka_unit_test(one_zero_block_is_no_end),

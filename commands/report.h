@@ -11,7 +11,7 @@ struct report_line {
     enum command_source source;
     char *id;    /* of the command that was blocked or failed */
     char *macro; /* id of the macro it is a step of; NULL outside */
-    char *why;
+    char *why;   /* may have several lines: SQL's traceback */
 };
 
 struct report {

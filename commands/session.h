@@ -92,7 +92,8 @@ enum message_kind { MESSAGE_INFO, MESSAGE_WARNING, MESSAGE_ERROR };
 
 struct session_message {
     enum message_kind kind;
-    char *text;    /* one line; may hold bytes of the trace: escape when drawing */
+    char *text;    /* may hold bytes of the trace: escape when drawing; SQL errors have
+                      several lines */
     int64_t at_ns; /* clock_now_ns */
 };
 

@@ -451,6 +451,19 @@ void settings_free(struct settings *settings)
     mem_free(settings);
 }
 
+void settings_apply(const struct settings *settings, struct session *session)
+{
+    session->settings = settings;
+    if (settings->timestamp_format)
+        session_time_format_parse(settings->timestamp_format, &session->time_format);
+    session->human_durations = settings->human_durations;
+    session->crosshair = settings->crosshair;
+    session->minimap = settings->minimap;
+    for (size_t i = 0; i < settings->notices.count; i++)
+        session_say(session, MESSAGE_WARNING, "%s", settings->notices.items[i]);
+    session_changed(session);
+}
+
 bool settings_store(struct settings *settings, const char *key, json_t *value, struct status *st)
 {
     json_object_set_new(settings->state, key, value);

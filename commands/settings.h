@@ -7,7 +7,7 @@
  * Both are one JSON object.  Where both set a key the person's wins, and a
  * notice says so.  A key with a wrong value fails the load: the message names
  * file, JSON path, what was found and what is allowed.  A key nobody knows is a
- * notice.  docs: the table in settings.c.
+ * notice.  All keys are in the table of settings.c.
  */
 #ifndef COMMANDS_SETTINGS_H
 #define COMMANDS_SETTINGS_H
@@ -49,6 +49,9 @@ struct settings *settings_load(const char *person_path, const char *state_path, 
 void settings_free(struct settings *settings);
 /* As if both files were missing. */
 struct settings *settings_default(void);
+/* What is set about how things are shown; the notices become messages.  The
+ * session keeps a pointer to the settings. */
+void settings_apply(const struct settings *settings, struct session *session);
 
 /* What a key is set to, the person's first; *file (may be NULL) is where.  NULL
  * when neither sets it. */

@@ -22,6 +22,25 @@ static void copy_list(struct invocation_list *out, const struct invocation_list 
     }
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static void append_origin(const struct trace_extensions *extensions, struct buffer *out)
+{
+    const json_t *server = extensions ? extensions->server : NULL;
+    if (server && json_object_get(server, "repo"))
+        buffer_printf(out, "server %s@%s", text_of(server, "repo"), text_of(server, "ref"));
+    else if (server)
+        buffer_printf(out, "server %s", text_of(server, "url"));
+    else if (extensions && extensions->namespace)
+        buffer_printf(out, "namespace %s", extensions->namespace);
+    else
+        buffer_append_text(out, "no namespace");
+}
+
 struct startup *startup_new(struct session *session, const struct startup_options *options)
 {
     struct startup *startup = mem_zero(1, sizeof *startup);
@@ -30,12 +49,8 @@ struct startup *startup_new(struct session *session, const struct startup_option
     if (options->extensions) copy_list(&startup->trace, &options->extensions->startup_commands);
     copy_list(&startup->line, &options->command_line);
     if (options->settings) copy_list(&startup->settings, &options->settings->startup_commands);
-    const char *namespace = options->extensions ? options->extensions->namespace : NULL;
     struct buffer origin = BUFFER_INIT;
-    if (namespace)
-        buffer_printf(&origin, "namespace %s", namespace);
-    else
-        buffer_append_text(&origin, "no namespace");
+    append_origin(options->extensions, &origin);
     startup->origin = buffer_take(&origin);
     return startup;
 }

@@ -25,7 +25,7 @@ struct tab {
     char *sql; /* of a query */
     uint8_t trace;
     struct result *result; /* of a query that is TAB_READY */
-    char *error;           /* one line; of a query that is TAB_FAILED */
+    char *error;           /* of a query that is TAB_FAILED; SQL's have several lines */
     struct query_job *job; /* while it is running */
     int64_t started_ns;    /* clock_now_ns at the start of the query */
     uint64_t row;          /* where the reader is; the screen keeps it */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "commands/session.h"
 #include "commands/settings.h"
 #include "engine/base/memory.h"
 
@@ -90,6 +91,11 @@ static void everything_is_read(void **state)
     assert_int_equal(s->ascii, SETTING_ON);
     assert_int_equal(s->query_limit_ms, 5000);
     assert_true(s->human_durations);
+    struct session *session = session_new(NULL);
+    settings_apply(s, session);
+    assert_int_equal(session->time_format, TIME_FORMAT_SECONDS);
+    assert_true(session->human_durations);
+    session_free(session);
     settings_free(s);
 }
 

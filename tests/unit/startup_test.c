@@ -220,6 +220,30 @@ static void the_setting_speaks_for_the_other_sources(void **state)
     settings_free(settings);
 }
 
+static void who_speaks_for_the_trace(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *json, *origin;
+    } table[] = {
+        {"{\"type\": \"inline\", \"namespace\": \"com.ex\"}", "namespace com.ex"},
+        {"{\"type\": \"server\", \"server\": {\"type\": \"https\", \"url\": \"https://e.x\"}}",
+         "server https://e.x"},
+        {"{\"type\": \"server\", \"server\": {\"type\": \"github\", \"repo\": \"a/b\", \"ref\": "
+         "\"main\"}}",
+         "server a/b@main"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct trace_extensions *extensions = section(table[i].json);
+        struct startup_options options = {.extensions = extensions, .has_person = true};
+        struct startup *startup = startup_new(f->session, &options);
+        assert_false(startup_asks(startup));
+        assert_string_equal(startup_trace_origin(startup), table[i].origin);
+        startup_free(startup);
+        trace_extensions_free(extensions);
+    }
+}
+
 static void bad_rows_are_refused(void **state)
 {
     (void)state;
@@ -252,6 +276,7 @@ int main(void)
         TEST(always_and_never_are_kept),
         TEST(one_report_tells_everything),
         TEST(the_setting_speaks_for_the_other_sources),
+        TEST(who_speaks_for_the_trace),
         cmocka_unit_test(bad_rows_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,7 +177,7 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
                            options->trace_commands);
     struct session_hooks session_hooks = {v, wait_hook, reach_hook};
     v->session = session_new(&session_hooks);
-    v->session->settings = v->settings;
+    settings_apply(v->settings, v->session);
     struct app_options app_options = {.session = v->session,
                                       .settings = v->settings,
                                       .theme = theme,

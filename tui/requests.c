@@ -24,8 +24,8 @@ static void copy(struct app *app, const char *text)
     if (!text || !text[0]) {
         session_say(app->session, MESSAGE_INFO, "Nothing is selected to copy.");
     } else if (app->hooks.copy) {
-        app->hooks.copy(app->hooks.context, str_of(text));
         session_say(app->session, MESSAGE_INFO, "copied to the terminal's clipboard");
+        app->hooks.copy(app->hooks.context, str_of(text));
     }
 }
 

@@ -96,7 +96,12 @@ static void notify(void *context)
 
 static void copy(void *context, struct str text)
 {
-    terminal_copy(((struct running *)context)->terminal, text);
+    struct running *r = context;
+    if (r->viewer.settings->clipboard)
+        terminal_copy(r->terminal, text);
+    else
+        session_say(r->viewer.session, MESSAGE_WARNING,
+                    "not copied: the setting \"clipboard\" is off");
 }
 
 static void suspend(void *context)
@@ -115,6 +120,7 @@ static bool run_until_quit(struct running *r, struct status *st)
 {
     struct viewer *v = &r->viewer;
     v->has_person = true;
+    if (!v->settings->mouse) terminal_set_mouse(r->terminal, false);
     viewer_start_load(v);
     while (!v->app->quit && !r->hung_up) {
         if (v->load_job && job_is_done(v->load_job) && !viewer_finish_load(v, st)) return false;

@@ -134,7 +134,7 @@ static bool reach_hook(void *context, const struct reach_question *question)
 static const struct theme *choose_theme(const struct viewer *v, struct status *st)
 {
     const char *name = v->options->theme ? v->options->theme : v->settings->theme;
-    if (v->options->no_color) name = "mono";
+    if (v->options->no_color || v->settings->color == SETTING_OFF) name = "mono";
     const struct theme *theme = theme_find(name ? str_of(name) : STR("dark"));
     if (!theme)
         status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
@@ -182,7 +182,7 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
                                       .settings = v->settings,
                                       .theme = theme,
                                       .hooks = *hooks,
-                                      .ascii = options->ascii};
+                                      .ascii = options->ascii || v->settings->ascii == SETTING_ON};
     v->sql = worker_new(notify, context);
     v->pyramids = worker_new(notify, context);
     app_options.pyramid_worker = v->pyramids;

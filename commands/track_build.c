@@ -31,6 +31,7 @@ struct builder {
     uint8_t trace;
     uint32_t n_tracks, n_threads, n_processes, n_cpus;
     uint64_t *track_events;           /* by track */
+    int64_t *track_first;             /* by track: time of its first event */
     uint32_t *track_depths;           /* by track: 1 + deepest */
     uint64_t *cpu_sched, *cpu_ftrace; /* by ucpu */
     uint64_t *thread_states;          /* by utid */
@@ -151,10 +152,11 @@ static void count_slices(struct builder *b)
 {
     const struct slice_table *slice = &b->tables->slice;
     uint32_t rows = table_rows(&slice->table);
+    const int64_t *ts = column_int64(&slice->ts);
     const uint32_t *track = column_uint32(&slice->track_id), *depth = column_uint32(&slice->depth);
     for (uint32_t i = 0; i < rows; i++) {
         if (track[i] >= b->n_tracks) continue;
-        b->track_events[track[i]]++;
+        if (!b->track_events[track[i]]++) b->track_first[track[i]] = ts[i];
         if (depth[i] >= b->track_depths[track[i]] && depth[i] < 4096)
             b->track_depths[track[i]] = depth[i] + 1;
     }
@@ -359,6 +361,25 @@ static enum track_kind kind_of_track(const struct builder *b, uint32_t track)
     return TRACK_KIND_SLICES;
 }
 
+/* Where a track event track wants to be among its siblings: its parent says by
+ * what they are ordered. */
+static void set_rank(const struct builder *b, uint32_t track, struct track_node *node)
+{
+    const struct track_table *t = &b->tables->track;
+    uint32_t up = column_get_row(&t->parent_id, track);
+    uint32_t set = column_get_row(&t->source_arg_set_id, track);
+    struct str order = STR_NONE;
+    if (up < b->n_tracks)
+        order =
+            track_arg_text(b->tables, column_get_row(&t->source_arg_set_id, up), "child_ordering");
+    if (str_is(order, "lexicographic"))
+        node->by_name = true;
+    else if (str_is(order, "chronological"))
+        node->rank = b->track_first[track];
+    else
+        track_arg_int(b->tables, set, "sibling_order_rank", &node->rank);
+}
+
 static void add_track_below(struct builder *b, uint32_t track, struct track_node *parent)
 {
     const struct tables *t = b->tables;
@@ -383,6 +404,7 @@ static void add_track_below(struct builder *b, uint32_t track, struct track_node
     node->upid = upid;
     node->ucpu = ucpu_of_track(b, track);
     own_track(b, node, track);
+    set_rank(b, track, node);
     if (kind == TRACK_KIND_GROUP) node->n_tracks = 0;
     node->collapsed = kind == TRACK_KIND_GROUP;
     if (kind == TRACK_KIND_SLICES) begin_lanes(b, track);
@@ -598,6 +620,7 @@ void track_tree_build(struct track_tree *tree, struct track_node *below, uint8_t
     b.n_processes = table_rows(&tables->process.table);
     b.n_cpus = table_rows(&tables->cpu.table);
     b.track_events = mem_zero(b.n_tracks + 1, sizeof *b.track_events);
+    b.track_first = mem_zero(b.n_tracks + 1, sizeof *b.track_first);
     b.track_depths = mem_zero(b.n_tracks + 1, sizeof *b.track_depths);
     b.track_nodes = mem_zero(b.n_tracks + 1, sizeof *b.track_nodes);
     b.cpu_sched = mem_zero(b.n_cpus + 1, sizeof *b.cpu_sched);
@@ -616,6 +639,7 @@ void track_tree_build(struct track_tree *tree, struct track_node *below, uint8_t
     finish(&b, first);
 
     mem_free(b.track_events);
+    mem_free(b.track_first);
     mem_free(b.track_depths);
     mem_free(b.track_nodes);
     mem_free(b.cpu_sched);

@@ -32,19 +32,35 @@ void track_thread_name(const struct tables *tables, uint32_t utid, struct buffer
     track_machine_append(tables, &tables->thread.machine_id, utid, out);
 }
 
-bool track_dimension_int(const struct tables *tables, uint32_t track, const char *key, int64_t *out)
+/* The row of an argument of a set; NULL_UINT32. */
+static uint32_t find_arg(const struct tables *tables, uint32_t set, const char *key)
 {
-    uint32_t set = column_get_row(&tables->track.dimension_arg_set_id, track);
     uint32_t rows = table_rows(&tables->args.table);
     string_id wanted = strpool_find(tables->strings, str_of(key));
-    if (set == NULL_UINT32 || wanted == STRING_NULL) return false;
+    if (set == NULL_UINT32 || wanted == STRING_NULL) return NULL_UINT32;
     for (uint32_t row = set; row < rows && column_uint32(&tables->args.arg_set_id)[row] == set;
-         row++) {
-        if (column_get_string(&tables->args.key, row) != wanted ||
-            column_is_null(&tables->args.int_value, row))
-            continue;
-        *out = column_get_int64(&tables->args.int_value, row);
-        return true;
-    }
-    return false;
+         row++)
+        if (column_get_string(&tables->args.key, row) == wanted) return row;
+    return NULL_UINT32;
+}
+
+bool track_arg_int(const struct tables *tables, uint32_t set, const char *key, int64_t *out)
+{
+    uint32_t row = find_arg(tables, set, key);
+    if (row == NULL_UINT32 || column_is_null(&tables->args.int_value, row)) return false;
+    *out = column_get_int64(&tables->args.int_value, row);
+    return true;
+}
+
+struct str track_arg_text(const struct tables *tables, uint32_t set, const char *key)
+{
+    uint32_t row = find_arg(tables, set, key);
+    if (row == NULL_UINT32) return STR_NONE;
+    return strpool_get(tables->strings, column_get_string(&tables->args.string_value, row));
+}
+
+bool track_dimension_int(const struct tables *tables, uint32_t track, const char *key, int64_t *out)
+{
+    return track_arg_int(tables, column_get_row(&tables->track.dimension_arg_set_id, track), key,
+                         out);
 }

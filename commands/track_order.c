@@ -69,6 +69,8 @@ static int compare_places(const void *left, const void *right)
         int64_t ct = column_get_int64(&l->tables->thread.tid, c->utid);
         if (!result) result = (at > ct) - (at < ct);
     }
+    if (!result) result = (a->rank > c->rank) - (a->rank < c->rank);
+    if (!result && a->by_name && c->by_name) result = strcmp(a->name, c->name);
     if (!result) result = (l->index > r->index) - (l->index < r->index);
     return result;
 }

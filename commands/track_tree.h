@@ -51,7 +51,9 @@ struct track_node {
     bool collapsed; /* children are hidden */
     bool flat;      /* only the first depth is drawn (folded slices) */
     bool removable; /* a debug track */
+    bool by_name;   /* among siblings of equal order that have it too, by name */
     int32_t order;  /* among siblings, ascending */
+    int64_t rank;   /* among those of equal order, ascending */
     const char *name, *uri;
     const char *source;        /* of samples, heaps and logs; else NULL */
     const char *unit;          /* of a counter; may be NULL */
@@ -119,7 +121,10 @@ void track_thread_name(const struct tables *tables, uint32_t utid, struct buffer
 /* " (machine N)" where there are several and this is not the first. */
 void track_machine_append(const struct tables *tables, const struct column *machine, uint32_t row,
                           struct buffer *out);
-/* The integer (or cpu …) dimension of a track; false when it has none of that key. */
+/* An argument of a set, or a dimension of a track; false, or STR_NONE, when it
+ * has none of that key. */
+bool track_arg_int(const struct tables *tables, uint32_t set, const char *key, int64_t *out);
+struct str track_arg_text(const struct tables *tables, uint32_t set, const char *key);
 bool track_dimension_int(const struct tables *tables, uint32_t track, const char *key,
                          int64_t *out);
 

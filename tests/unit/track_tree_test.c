@@ -131,6 +131,63 @@ static void frequency_and_idle_are_one_node(void **state)
     tables_free(t);
 }
 
+static uint32_t one_arg(struct tables *t, const char *key, const char *text, int64_t number)
+{
+    uint32_t set = table_rows(&t->args.table);
+    struct args_row row = {.arg_set_id = set,
+                           .flat_key = fixture_name(t, key),
+                           .key = fixture_name(t, key),
+                           .value_type = fixture_name(t, text ? "string" : "int")};
+    if (text)
+        row.string_value = fixture_name(t, text);
+    else
+        row.int_value = some_int64(number);
+    args_append(&t->args, &row);
+    return set;
+}
+
+static void track_events_are_ordered_as_their_parent_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ordering, *expected;
+    } table[] = {{"explicit", "c b a"}, {"lexicographic", "a b c"}, {"chronological", "b c a"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct tables *t = tables_new();
+        machine_append(&t->machine, &(struct machine_row){0});
+        struct track_row track = {
+            .name = fixture_name(t, "parent"),
+            .type = fixture_name(t, "global_track_event"),
+            .event_type = fixture_name(t, "slice"),
+            .source_arg_set_id = some_uint32(one_arg(t, "child_ordering", table[i].ordering, 0))};
+        track_append(&t->track, &track);
+        static const struct {
+            const char *name;
+            int64_t rank, ts;
+        } children[] = {{"b", 5, 1}, {"c", -1, 2}, {"a", 7, 3}};
+        for (uint32_t k = 0; k < 3; k++) {
+            track.name = fixture_name(t, children[k].name);
+            track.parent_id = some_uint32(0);
+            track.source_arg_set_id =
+                some_uint32(one_arg(t, "sibling_order_rank", NULL, children[k].rank));
+            track_append(&t->track, &track);
+            fixture_slice(t, children[k].ts, 1, k + 1, 0, NULL_UINT32, "x");
+        }
+        tables_freeze(t);
+        struct track_tree tree;
+        track_tree_init(&tree);
+        track_tree_build(&tree, &tree.root, 0, t);
+        const struct track_node *parent = tree.root.children.items[0]->children.items[0];
+        struct buffer names = BUFFER_INIT;
+        for (size_t k = 0; k < parent->children.count; k++)
+            buffer_printf(&names, "%s%s", k ? " " : "", parent->children.items[k]->name);
+        assert_string_equal(buffer_text(&names), table[i].expected);
+        buffer_free(&names);
+        track_tree_dispose(&tree);
+        tables_free(t);
+    }
+}
+
 static void ten_thousand_tracks(void **state)
 {
     (void)state;
@@ -192,6 +249,7 @@ int main(void)
                                         fixture_teardown),
         cmocka_unit_test_setup_teardown(copies_are_whole, fixture_setup, fixture_teardown),
         cmocka_unit_test(frequency_and_idle_are_one_node),
+        cmocka_unit_test(track_events_are_ordered_as_their_parent_says),
         cmocka_unit_test(ten_thousand_tracks),
         cmocka_unit_test(a_ring_of_parents_ends),
     };

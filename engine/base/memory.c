@@ -81,6 +81,13 @@ void *mem_map(size_t bytes)
     return run + before;
 }
 
+void *mem_remap(void *pointer, size_t bytes, size_t new_bytes)
+{
+    if (!pointer) return mem_map(new_bytes);
+    void *moved = mremap(pointer, bytes, new_bytes, MREMAP_MAYMOVE);
+    return moved == MAP_FAILED ? or_panic(NULL, new_bytes) : moved;
+}
+
 void mem_unmap(void *pointer, size_t bytes)
 {
     if (pointer) munmap(pointer, bytes);

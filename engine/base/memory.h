@@ -25,6 +25,8 @@ char *mem_copy_string(const char *bytes, size_t length);
  * bytes and more are aligned to it, so that the system can use large pages. */
 #define MEM_LARGE_RUN ((size_t)2 << 20)
 void *mem_map(size_t bytes);
+/* Grows or moves a mapped run without copying; NULL with 0 bytes maps a new one. */
+void *mem_remap(void *pointer, size_t bytes, size_t new_bytes);
 void mem_unmap(void *pointer, size_t bytes); /* NULL is fine */
 
 /* For foreign libraries (jansson, sqlite) that want a malloc-shaped allocator. */

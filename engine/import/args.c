@@ -4,25 +4,16 @@
 
 #include "engine/base/hash.h"
 
-/* Sets are found by their content: a table of open addressing whose slots hold
- * the upper half of the hash and the set, and the args table itself to compare
- * with. */
+/* Sets are found by a 64-bit hash of their content, in a table of open addressing.
+ * Equal hashes are taken for equal sets: to compare contents would cost a cache
+ * miss for each column, and whoever forges a collision mislabels his own events. */
 struct slot {
-    uint32_t hash; /* upper half */
-    uint32_t set;  /* NULL_UINT32: empty */
-};
-
-/* The sets of late, by their whole hash: events repeat theirs within short times. */
-struct recent_set {
     uint64_t hash;
-    uint32_t set, count;
+    uint32_t set; /* NULL_UINT32: empty */
 };
-
-#define RECENT_SETS 4096
 
 struct args_tracker {
     struct import *import;
-    struct recent_set recent[RECENT_SETS];
     struct slot *slots;
     uint32_t capacity, count;
     string_id type_names[ARG_NULL + 1];
@@ -65,16 +56,16 @@ static const char *const TYPE_NAMES[] = {
 static void double_slots(struct args_tracker *args)
 {
     uint32_t capacity = args->capacity ? args->capacity * 2 : 1024;
-    struct slot *slots = mem_alloc(capacity * sizeof *slots);
+    struct slot *slots = mem_map(capacity * sizeof *slots);
     memset(slots, 0xFF, capacity * sizeof *slots);
     for (uint32_t i = 0; i < args->capacity; i++) {
         if (args->slots[i].set == NULL_UINT32) continue;
-        uint32_t k = args->slots[i].hash & (capacity - 1);
+        size_t k = args->slots[i].hash >> 16 & (capacity - 1);
         while (slots[k].set != NULL_UINT32)
             k = (k + 1) & (capacity - 1);
         slots[k] = args->slots[i];
     }
-    mem_free(args->slots);
+    mem_unmap(args->slots, args->capacity * sizeof *slots);
     args->slots = slots;
     args->capacity = capacity;
 }
@@ -92,7 +83,7 @@ struct args_tracker *args_new(struct import *import)
 void args_free(struct args_tracker *args)
 {
     if (!args) return;
-    mem_free(args->slots);
+    mem_unmap(args->slots, args->capacity * sizeof *args->slots);
     mem_free(args);
 }
 
@@ -165,38 +156,6 @@ static uint64_t hash_of(const struct arg_list *list)
     return hash;
 }
 
-static bool row_equals(const struct args_tracker *args, uint32_t row, const struct arg *arg)
-{
-    const struct args_table *t = &args->import->tables->args;
-    if (column_string(&t->key)[row] != arg->key ||
-        column_string(&t->flat_key)[row] != arg->flat_key ||
-        column_string(&t->value_type)[row] != args->type_names[arg->type])
-        return false;
-    switch (arg->type) {
-    case ARG_STRING:
-    case ARG_JSON: return column_get_string(&t->string_value, row) == arg->value.string;
-    case ARG_REAL: {
-        double value = column_get_double(&t->real_value, row);
-        return memcmp(&value, &arg->value.real, sizeof value) == 0;
-    }
-    case ARG_NULL: return true;
-    default: return column_get_int64(&t->int_value, row) == arg->value.integer;
-    }
-}
-
-static bool set_equals(const struct args_tracker *args, uint32_t set, const struct arg_list *list)
-{
-    const struct args_table *t = &args->import->tables->args;
-    uint32_t rows = table_rows(&t->table);
-    const uint32_t *sets = column_uint32(&t->arg_set_id);
-    if (list->count > rows - set) return false;
-    if (set + list->count < rows && sets[set + list->count] == set) return false;
-    if (sets[set + list->count - 1] != set) return false;
-    for (size_t i = 0; i < list->count; i++)
-        if (!row_equals(args, set + (uint32_t)i, &list->items[i])) return false;
-    return true;
-}
-
 static uint32_t append_set(struct args_tracker *args, const struct arg_list *list)
 {
     struct args_table *t = &args->import->tables->args;
@@ -219,33 +178,21 @@ static uint32_t append_set(struct args_tracker *args, const struct arg_list *lis
     return set;
 }
 
-static uint32_t find_or_append(struct args_tracker *args, const struct arg_list *list,
-                               uint64_t whole_hash)
-{
-    uint32_t hash = (uint32_t)(whole_hash >> 32);
-    if (args->count >= args->capacity / 4 * 3) double_slots(args);
-    uint32_t i = hash & (args->capacity - 1);
-    while (args->slots[i].set != NULL_UINT32) {
-        if (args->slots[i].hash == hash && set_equals(args, args->slots[i].set, list))
-            return args->slots[i].set;
-        i = (i + 1) & (args->capacity - 1);
-    }
-    args->slots[i] = (struct slot){hash, append_set(args, list)};
-    args->count++;
-    return args->slots[i].set;
-}
-
 uint32_t args_commit(struct args_tracker *args, struct arg_list *list)
 {
     if (list->count == 0) return NULL_UINT32;
     put_in_order(list);
     uint64_t hash = hash_of(list);
-    struct recent_set *recent = &args->recent[hash % RECENT_SETS];
-    if (recent->hash != hash || recent->count != list->count)
-        *recent =
-            (struct recent_set){hash, find_or_append(args, list, hash), (uint32_t)list->count};
+    if (args->count >= args->capacity / 4 * 3) double_slots(args);
+    size_t i = hash >> 16 & (args->capacity - 1);
+    while (args->slots[i].set != NULL_UINT32 && args->slots[i].hash != hash)
+        i = (i + 1) & (args->capacity - 1);
+    if (args->slots[i].set == NULL_UINT32) {
+        args->slots[i] = (struct slot){hash, append_set(args, list)};
+        args->count++;
+    }
     vec_clear(list);
-    return recent->set;
+    return args->slots[i].set;
 }
 
 static enum arg_type type_of_name(const char *name)

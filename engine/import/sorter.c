@@ -14,6 +14,8 @@
 #define SMALL_CHUNK_BYTES ((size_t)1 << 16)
 #define SMALL_CHUNKS      16 /* then the chunks are large runs of the system's */
 #define POLL_EVERY_EVENTS 4096
+#define FIRST_ENTRIES     4096
+#define RELEASE_ENTRIES   ((size_t)1 << 16)
 #define INSERTION_RUN     16
 
 struct entry {
@@ -47,9 +49,10 @@ struct chunk {
 };
 
 struct queue {
-    struct entry *entries;
+    struct entry *entries; /* mapped */
     size_t count, capacity;
     size_t next;         /* first entry not yet emitted */
+    size_t released;     /* entries in front whose pages went back to the system */
     size_t sorted_count; /* entries [0, sorted_count) ascend */
     int64_t tail_min;    /* least time of the entries behind them */
     int (*compare)(const void *a, const void *b);
@@ -81,6 +84,23 @@ static void free_chunk(struct chunk *chunk)
     chunk->bytes = NULL;
 }
 
+static void free_entries(struct queue *q)
+{
+    if (q->entries)
+        mem_unmap(q->entries + q->released, (q->capacity - q->released) * sizeof *q->entries);
+    q->entries = NULL;
+    q->count = q->capacity = q->next = q->released = q->sorted_count = 0;
+}
+
+/* Drained entries go back to the system while the tables grow. */
+static void release_entries(struct queue *q)
+{
+    while (q->next - q->released >= RELEASE_ENTRIES) {
+        mem_unmap(q->entries + q->released, RELEASE_ENTRIES * sizeof *q->entries);
+        q->released += RELEASE_ENTRIES;
+    }
+}
+
 struct sorter *sorter_new(struct import *import)
 {
     struct sorter *sorter = mem_zero(1, sizeof *sorter);
@@ -92,7 +112,7 @@ void sorter_free(struct sorter *sorter)
 {
     if (!sorter) return;
     for (size_t i = 0; i < sorter->queues.count; i++)
-        mem_free(sorter->queues.items[i].entries);
+        free_entries(&sorter->queues.items[i]);
     for (size_t i = 0; i < sorter->chunks.count; i++)
         free_chunk(&sorter->chunks.items[i]);
     vec_free(&sorter->sinks);
@@ -163,8 +183,12 @@ static void *take_payload(struct sorter *sorter, size_t bytes, uint32_t sink, ui
 
 static void queue_push(struct queue *q, struct entry entry)
 {
-    if (q->count == q->capacity)
-        q->entries = vec_grow(q->entries, &q->capacity, q->count + 1, sizeof *q->entries);
+    if (q->count == q->capacity) {
+        size_t capacity = q->capacity ? q->capacity * 2 : FIRST_ENTRIES;
+        q->entries =
+            mem_remap(q->entries, q->capacity * sizeof *q->entries, capacity * sizeof *q->entries);
+        q->capacity = capacity;
+    }
     if (q->sorted_count == q->count) {
         /* A comparison of payloads that are not filled in yet is not possible, so
          * with one a tie ends the sorted part. */
@@ -268,7 +292,7 @@ static void sort_entries(const struct order *order, struct entry *entries, size_
 {
     size_t *ends = mem_zero(n / INSERTION_RUN + 2, sizeof *ends);
     size_t n_runs = find_runs(order, entries, n, ends);
-    struct entry *spare = n_runs > 1 ? mem_alloc(n * sizeof *spare) : NULL;
+    struct entry *spare = n_runs > 1 ? mem_map(n * sizeof *spare) : NULL;
     struct entry *from = entries, *to = spare;
     while (n_runs > 1) {
         size_t start = 0, out = 0;
@@ -284,7 +308,7 @@ static void sort_entries(const struct order *order, struct entry *entries, size_
         to = swap;
     }
     if (from != entries) memcpy(entries, from, n * sizeof *entries);
-    mem_free(spare);
+    mem_unmap(spare, n * sizeof *spare);
     mem_free(ends);
 }
 
@@ -377,11 +401,11 @@ void sorter_emit_all(struct sorter *sorter)
         const struct head *next = n > 1 ? &heap[1] : NULL;
         if (n > 2 && head_less(&heap[2], &heap[1])) next = &heap[2];
         if (!drain(sorter, q, number, next, &since_poll)) break;
-        if (q->next < q->count)
+        release_entries(q);
+        if (q->next < q->count) {
             heap[0].ts = q->entries[q->next].ts;
-        else {
-            mem_free(q->entries);
-            *q = (struct queue){.compare = q->compare};
+        } else {
+            free_entries(q);
             heap[0] = heap[--n];
         }
         if (n > 0) sift_down(heap, n, 0);

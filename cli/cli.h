@@ -58,6 +58,8 @@ struct cli_load {
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "perfetty: MESSAGE" of a failed status, and the exit status for it. */
 int cli_fail(struct status *st);
+/* The same for SQL, whose messages have several lines (the traceback). */
+int cli_fail_query(struct status *st);
 /* The same for a wrong command line, with the hint where help is. */
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

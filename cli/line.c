@@ -1,8 +1,11 @@
+#define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/line.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -22,7 +25,7 @@ enum {
     KEY_LINE_END,
     KEY_DELETE
 };
-#define CTRL(c) ((c)&0x1f)
+#define CONTROL(c) ((c)&0x1f)
 
 struct line_editor {
     bool interactive;
@@ -145,44 +148,66 @@ static size_t word_start(const struct line_editor *e)
     return at;
 }
 
+static size_t terminal_columns(void)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return 80;
+}
+
+/* The part of the line around the cursor that fits one row of the terminal. */
 static void draw(const struct line_editor *e, const char *prompt)
 {
     struct buffer out = BUFFER_INIT;
-    struct str left = str_slice(buffer_str(&e->text), 0, e->cursor);
+    struct str text = buffer_str(&e->text);
+    size_t columns = terminal_columns(), start = 0, column;
+    size_t room = columns > strlen(prompt) + 1 ? columns - strlen(prompt) - 1 : 1;
+    while (utf8_visible_width(str_slice(text, start, e->cursor), false) > room)
+        start = after(e, start);
+    column = strlen(prompt) + utf8_visible_width(str_slice(text, start, e->cursor), false);
+    size_t end = e->cursor;
+    while (end < text.n && utf8_visible_width(str_slice(text, start, after(e, end)), false) <= room)
+        end = after(e, end);
     buffer_printf(&out, "\r%s", prompt);
-    utf8_append_visible(&out, buffer_str(&e->text), false);
+    utf8_append_visible(&out, str_slice(text, start, end), false);
     buffer_append_text(&out, "\x1b[K\r");
-    size_t column = strlen(prompt) + utf8_visible_width(left, false);
     if (column > 0) buffer_printf(&out, "\x1b[%zuC", column);
     fwrite(buffer_text(&out), 1, out.length, stdout);
     fflush(stdout);
     buffer_free(&out);
 }
 
+/* More keys wait, as after a paste: no need to draw yet. */
+static bool has_more_keys(void)
+{
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&in, 1, 0) > 0;
+}
+
 static void edit(struct line_editor *e, int key)
 {
     switch (key) {
     case KEY_LEFT:
-    case CTRL('B'): e->cursor = before(e, e->cursor); break;
+    case CONTROL('B'): e->cursor = before(e, e->cursor); break;
     case KEY_RIGHT:
-    case CTRL('F'): e->cursor = after(e, e->cursor); break;
+    case CONTROL('F'): e->cursor = after(e, e->cursor); break;
     case KEY_HOME:
-    case CTRL('A'): e->cursor = 0; break;
+    case CONTROL('A'): e->cursor = 0; break;
     case KEY_LINE_END:
-    case CTRL('E'): e->cursor = e->text.length; break;
+    case CONTROL('E'): e->cursor = e->text.length; break;
     case KEY_UP:
-    case CTRL('P'):
+    case CONTROL('P'):
         if (e->at > 0) recall(e, e->at - 1);
         break;
     case KEY_DOWN:
-    case CTRL('N'): recall(e, e->at + 1); break;
+    case CONTROL('N'): recall(e, e->at + 1); break;
     case KEY_DELETE:
-    case CTRL('D'): erase(e, e->cursor, after(e, e->cursor)); break;
+    case CONTROL('D'): erase(e, e->cursor, after(e, e->cursor)); break;
     case 127:
-    case CTRL('H'): erase(e, before(e, e->cursor), e->cursor); break;
-    case CTRL('K'): erase(e, e->cursor, e->text.length); break;
-    case CTRL('U'): erase(e, 0, e->cursor); break;
-    case CTRL('W'): erase(e, word_start(e), e->cursor); break;
+    case CONTROL('H'): erase(e, before(e, e->cursor), e->cursor); break;
+    case CONTROL('K'): erase(e, e->cursor, e->text.length); break;
+    case CONTROL('U'): erase(e, 0, e->cursor); break;
+    case CONTROL('W'): erase(e, word_start(e), e->cursor); break;
     default:
         if (key >= 0x20 && key <= 0xFF) insert(e, (char)key);
     }
@@ -194,11 +219,14 @@ static bool edit_line(struct line_editor *e, const char *prompt)
     set_text(e, "");
     e->at = e->history.count;
     for (;;) {
-        draw(e, prompt);
+        if (!has_more_keys()) draw(e, prompt);
         int key = read_byte();
-        if (key == '\r' || key == '\n') return true;
-        if (key == KEY_END || (key == CTRL('D') && e->text.length == 0)) return false;
-        if (key == CTRL('C')) {
+        if (key == '\r' || key == '\n') {
+            draw(e, prompt);
+            return true;
+        }
+        if (key == KEY_END || (key == CONTROL('D') && e->text.length == 0)) return false;
+        if (key == CONTROL('C')) {
             set_text(e, "");
             e->at = e->history.count;
             fputs("^C\r\n", stdout);

@@ -81,6 +81,22 @@ int cli_fail(struct status *st)
     return exit_status;
 }
 
+int cli_fail_query(struct status *st)
+{
+    struct str rest = str_of(status_message(st)), line;
+    struct buffer visible = BUFFER_INIT;
+    buffer_append_text(&visible, "perfetty: ");
+    while (str_split_next(&rest, '\n', &line)) {
+        utf8_append_visible(&visible, line, false);
+        buffer_append_byte(&visible, '\n');
+    }
+    fflush(stdout);
+    fputs(buffer_text(&visible), stderr);
+    buffer_free(&visible);
+    status_clear(st);
+    return CLI_FAILED;
+}
+
 int cli_usage(const char *command, const char *format, ...)
 {
     struct buffer text = BUFFER_INIT;

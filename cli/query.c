@@ -94,7 +94,7 @@ static int run_one(const struct query_args *args, const char *const *traces, siz
     int64_t began = clock_now_ns();
     if (!run_statements(engine, args, output, &st)) {
         cli_end_if_interrupted();
-        exit_status = cli_fail(&st);
+        exit_status = cli_fail_query(&st);
     }
     if (args->load.verbose) cli_say("query took %.3f ms", (double)(clock_now_ns() - began) / 1e6);
     cli_close(engine);

@@ -123,7 +123,7 @@ static void run_sql(struct shell *shell, struct str sql)
         result_free(result);
     } else {
         shell->failed = true;
-        cli_fail(&st);
+        cli_fail_query(&st);
     }
     cli_take_interrupt();
 }

@@ -12,10 +12,17 @@
 #define SCAN_ROWS   32u
 #define FETCH_AHEAD 12u
 
+/* A table under its own name, or some of its columns under other names:
+ *
+ *     CREATE VIRTUAL TABLE slice USING perfetty_table(__intrinsic_slice, id, …,
+ *                                                     category AS cat)
+ *
+ * which the planner can join where a view would be copied first. */
 struct vtab {
     sqlite3_vtab base;
     struct sql_database *db;
     struct sql_table *shared; /* one reference is ours */
+    struct vtab_columns columns;
 };
 
 /* Rows come from [next, end) or from source[0..n_source); with filters they pass
@@ -23,7 +30,8 @@ struct vtab {
 struct cursor {
     sqlite3_vtab_cursor base;
     const struct table *table;
-    uint32_t row; /* the current one */
+    const uint32_t *map; /* of the virtual table; NULL: columns as they are */
+    uint32_t row;        /* the current one */
     bool at_end, is_range;
     bool is_by_id; /* the plan is one equality on the id */
     uint32_t range_end;
@@ -107,48 +115,91 @@ static const char *sql_type_of(const struct column_schema *column)
     }
 }
 
-static int declare(sqlite3 *sqlite, const struct table_schema *schema)
+static void declare_column(struct buffer *text, const struct column_schema *column,
+                           const char *name, bool is_hidden)
 {
-    struct buffer text = BUFFER_INIT;
-    buffer_append_text(&text, "CREATE TABLE x(");
-    for (uint32_t i = 0; i < schema->n_columns; i++) {
-        const struct column_schema *column = &schema->columns[i];
-        char *quoted = sqlite3_mprintf("\"%w\"", column->name);
-        buffer_printf(&text, "%s%s %s%s", i ? ", " : "", quoted ? quoted : "", sql_type_of(column),
-                      column->flags & COLUMN_HIDDEN ? " HIDDEN" : "");
-        sqlite3_free(quoted);
-    }
-    buffer_append_text(&text, ")");
-    int rc = sqlite3_declare_vtab(sqlite, buffer_text(&text));
-    buffer_free(&text);
-    return rc;
+    char *quoted = sqlite3_mprintf("\"%w\"", name);
+    buffer_printf(text, "%s%s %s%s", text->length > 15 ? ", " : "", quoted ? quoted : "",
+                  sql_type_of(column), is_hidden ? " HIDDEN" : "");
+    sqlite3_free(quoted);
 }
 
-static int vtab_connect(sqlite3 *sqlite, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **out, char **error)
+/* "column" or "column AS name"; false when there is no such column. */
+static bool map_column(const struct table *table, const char *argument, uint32_t *number,
+                       char **name)
 {
-    struct sql_database *db = aux;
-    struct sql_table *shared = argc >= 3 ? sql_table_find(db, str_of(argv[2])) : NULL;
-    if (!shared) {
-        *error = sqlite3_mprintf("no columns are behind this table");
-        return SQLITE_ERROR;
+    struct str rest = str_trim(str_of(argument));
+    size_t at;
+    bool renamed = str_find_byte(rest, ' ', &at);
+    char *from = mem_copy_string(rest.p, renamed ? at : rest.n);
+    int column = table_find_column(table, from);
+    rest = str_trim(str_slice(rest, at, rest.n));
+    if (renamed) rest = str_trim(str_slice(rest, 2, rest.n)); /* AS */
+    *name = renamed ? mem_copy_string(rest.p, rest.n) : mem_strdup(from);
+    *number = (uint32_t)column;
+    mem_free(from);
+    return column >= 0;
+}
+
+static int declare(sqlite3 *sqlite, struct vtab *vtab, int n_arguments,
+                   const char *const *arguments, char **error)
+{
+    const struct table *table = vtab->shared->table;
+    const struct table_schema *schema = table->schema;
+    struct vtab_columns *columns = &vtab->columns;
+    struct buffer text = BUFFER_INIT;
+    bool ok = true;
+    buffer_append_text(&text, "CREATE TABLE x(");
+    for (uint32_t i = 0; !n_arguments && i < schema->n_columns; i++)
+        declare_column(&text, &schema->columns[i], schema->columns[i].name,
+                       schema->columns[i].flags & COLUMN_HIDDEN);
+    columns->count = n_arguments ? (uint32_t)n_arguments : schema->n_columns;
+    if (n_arguments) columns->map = mem_zero((size_t)n_arguments, sizeof *columns->map);
+    for (int i = 0; i < n_arguments && ok; i++) {
+        char *name = NULL;
+        ok = map_column(table, arguments[i], &columns->map[i], &name);
+        if (ok)
+            declare_column(&text, &schema->columns[columns->map[i]], name, false);
+        else
+            *error = sqlite3_mprintf("no such column: %s", arguments[i]);
+        mem_free(name);
     }
-    int rc = declare(sqlite, shared->table->schema);
-    if (rc != SQLITE_OK) return rc;
-    sqlite3_vtab_config(sqlite, SQLITE_VTAB_INNOCUOUS);
-    struct vtab *vtab = mem_zero(1, sizeof *vtab);
-    vtab->db = db;
-    vtab->shared = shared;
-    shared->references++;
-    *out = &vtab->base;
-    return SQLITE_OK;
+    buffer_append_text(&text, ")");
+    int rc = ok ? sqlite3_declare_vtab(sqlite, buffer_text(&text)) : SQLITE_ERROR;
+    buffer_free(&text);
+    return rc;
 }
 
 static int vtab_disconnect(sqlite3_vtab *base)
 {
     struct vtab *vtab = (struct vtab *)base;
     sql_table_release(vtab->shared);
+    mem_free(vtab->columns.map);
     mem_free(vtab);
+    return SQLITE_OK;
+}
+
+static int vtab_connect(sqlite3 *sqlite, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **error)
+{
+    struct sql_database *db = aux;
+    const char *name = argc > 3 ? argv[3] : argv[2];
+    struct sql_table *shared = sql_table_find(db, str_of(name));
+    if (!shared) {
+        *error = sqlite3_mprintf("no columns are behind this table");
+        return SQLITE_ERROR;
+    }
+    struct vtab *vtab = mem_zero(1, sizeof *vtab);
+    vtab->db = db;
+    vtab->shared = shared;
+    shared->references++;
+    int rc = declare(sqlite, vtab, argc > 4 ? argc - 4 : 0, argv + 4, error);
+    if (rc != SQLITE_OK) {
+        vtab_disconnect(&vtab->base);
+        return rc;
+    }
+    sqlite3_vtab_config(sqlite, SQLITE_VTAB_INNOCUOUS);
+    *out = &vtab->base;
     return SQLITE_OK;
 }
 
@@ -164,7 +215,8 @@ static int vtab_destroy(sqlite3_vtab *base)
 
 static int vtab_plan(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-    return vtab_best_index(((struct vtab *)base)->shared, info);
+    struct vtab *vtab = (struct vtab *)base;
+    return vtab_best_index(vtab->shared, &vtab->columns, info);
 }
 
 /* ---- cursors ---- */
@@ -173,6 +225,7 @@ static int cursor_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 {
     struct cursor *c = mem_zero(1, sizeof *c);
     c->table = ((struct vtab *)base)->shared->table;
+    c->map = ((struct vtab *)base)->columns.map;
     *out = &c->base;
     return SQLITE_OK;
 }
@@ -624,7 +677,8 @@ void vtab_result_cell(sqlite3_context *context, const struct table *table, uint3
 static int cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
     struct cursor *c = (struct cursor *)base;
-    vtab_result_cell(context, c->table, (uint32_t)column, c->row);
+    uint32_t number = c->map ? c->map[column] : (uint32_t)column;
+    vtab_result_cell(context, c->table, number, c->row);
     return SQLITE_OK;
 }
 

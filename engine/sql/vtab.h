@@ -58,7 +58,14 @@ struct vtab_plan {
     uint32_t n_used;
 };
 
-int vtab_best_index(const struct sql_table *table, sqlite3_index_info *info);
+/* Which column of the table each declared column shows. */
+struct vtab_columns {
+    uint32_t *map; /* owned by the virtual table; NULL: the same ones */
+    uint32_t count;
+};
+
+int vtab_best_index(const struct sql_table *table, const struct vtab_columns *columns,
+                    sqlite3_index_info *info);
 /* `text` was made by vtab_best_index. */
 void vtab_plan_read(struct vtab_plan *plan, const char *text);
 

@@ -131,9 +131,10 @@ static void note_term(struct estimate *e, const struct sql_table *t, const struc
 }
 
 /* Column -1 is SQLite's rowid: the id column. */
-static uint32_t column_number(int column)
+static uint32_t column_number(const struct vtab_columns *columns, int column)
 {
-    return column < 0 ? 0 : (uint32_t)column;
+    if (column < 0) return 0;
+    return columns->map ? columns->map[column] : (uint32_t)column;
 }
 
 static bool collation_is_binary(sqlite3_index_info *info, int i)
@@ -143,8 +144,9 @@ static bool collation_is_binary(sqlite3_index_info *info, int i)
 }
 
 /* Takes the constraints over.  *all_taken says whether none stayed with SQLite. */
-static void take_terms(const struct sql_table *t, sqlite3_index_info *info, struct vtab_plan *plan,
-                       struct estimate *e, bool *all_taken)
+static void take_terms(const struct sql_table *t, const struct vtab_columns *columns,
+                       sqlite3_index_info *info, struct vtab_plan *plan, struct estimate *e,
+                       bool *all_taken)
 {
     bool halved = false;
     int argument = 0;
@@ -154,7 +156,7 @@ static void take_terms(const struct sql_table *t, sqlite3_index_info *info, stru
         if (constraint->op == SQLITE_INDEX_CONSTRAINT_LIMIT ||
             constraint->op == SQLITE_INDEX_CONSTRAINT_OFFSET)
             continue;
-        struct vtab_term term = {.column = column_number(constraint->iColumn)};
+        struct vtab_term term = {.column = column_number(columns, constraint->iColumn)};
         const struct column_schema *column = &t->table->schema->columns[term.column];
         if (!constraint->usable || plan->n_terms + 2 >= VTAB_MAX_TERMS ||
             !take_operator(constraint->op, column, &term.op) || !collation_is_binary(info, i)) {
@@ -183,11 +185,12 @@ static void take_limit(sqlite3_index_info *info, struct vtab_plan *plan)
     }
 }
 
-static bool take_order(sqlite3_index_info *info, struct vtab_plan *plan)
+static bool take_order(const struct vtab_columns *columns, sqlite3_index_info *info,
+                       struct vtab_plan *plan)
 {
     if (info->nOrderBy <= 0 || info->nOrderBy > VTAB_MAX_TERMS) return info->nOrderBy == 0;
     for (int i = 0; i < info->nOrderBy; i++)
-        plan->order[i] = (struct vtab_order){column_number(info->aOrderBy[i].iColumn),
+        plan->order[i] = (struct vtab_order){column_number(columns, info->aOrderBy[i].iColumn),
                                              info->aOrderBy[i].desc != 0};
     plan->n_order = (uint32_t)info->nOrderBy;
     info->orderByConsumed = 1;
@@ -195,21 +198,26 @@ static bool take_order(sqlite3_index_info *info, struct vtab_plan *plan)
 }
 
 /* Columns whose values lie in memory of their own. */
-static void note_used(const struct table *table, uint64_t used, struct vtab_plan *plan)
+static void note_used(const struct table *table, const struct vtab_columns *columns, uint64_t used,
+                      struct vtab_plan *plan)
 {
-    for (uint32_t i = 0; i < 63 && i < table->schema->n_columns; i++)
-        if ((used >> i & 1) && table->columns[i].type != COLUMN_ID && plan->n_used < VTAB_MAX_USED)
-            plan->used[plan->n_used++] = i;
+    for (uint32_t i = 0; i < 63 && i < columns->count; i++) {
+        uint32_t column = column_number(columns, (int)i);
+        if ((used >> i & 1) && table->columns[column].type != COLUMN_ID &&
+            plan->n_used < VTAB_MAX_USED)
+            plan->used[plan->n_used++] = column;
+    }
 }
 
-int vtab_best_index(const struct sql_table *t, sqlite3_index_info *info)
+int vtab_best_index(const struct sql_table *t, const struct vtab_columns *columns,
+                    sqlite3_index_info *info)
 {
     struct vtab_plan plan = {.n_terms = 0};
     double all = table_rows(t->table);
     struct estimate e = {all, all, false};
     bool all_taken;
-    take_terms(t, info, &plan, &e, &all_taken);
-    bool ordered = take_order(info, &plan);
+    take_terms(t, columns, info, &plan, &e, &all_taken);
+    bool ordered = take_order(columns, info, &plan);
     if (all_taken && ordered) take_limit(info, &plan);
 
     double cost = 5 + e.visited * 0.05 + e.rows;
@@ -218,7 +226,7 @@ int vtab_best_index(const struct sql_table *t, sqlite3_index_info *info)
     info->estimatedCost = cost;
     info->estimatedRows = (sqlite3_int64)fmax(1, e.rows);
     if (e.unique) info->idxFlags |= SQLITE_INDEX_SCAN_UNIQUE;
-    note_used(t->table, info->colUsed, &plan);
+    note_used(t->table, columns, info->colUsed, &plan);
     info->idxStr = plan_write(&plan);
     info->needToFreeIdxStr = 1;
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;

@@ -85,6 +85,8 @@ static void what_nobody_may(void **state)
 
 static const char *const denied_to_traces[] = {
     "drop view slice",
+    "drop table slice",
+    "drop view sched",
     "drop table thread_track",
     "create or replace perfetto view slice as select 1 as a",
     "create or replace perfetto table thread_track as select 1 as a",
@@ -139,12 +141,12 @@ static void what_a_trace_may_not(void **state)
     for (size_t i = 0; i < sizeof allowed_to_traces / sizeof *allowed_to_traces; i++)
         expect(db, SQL_ORIGIN_TRACE, allowed_to_traces[i], true);
     /* A module runs as its author, whoever includes it. */
-    struct sql_module module = {"org.t.bad", "drop view slice"};
+    struct sql_module module = {"org.t.bad", "drop table slice"};
     struct status st = STATUS_INIT;
     assert_true(
         sql_database_register_package(db, "org.t", &module, 1, SQL_ORIGIN_TRACE, false, &st));
     expect(db, SQL_ORIGIN_USER, "include perfetto module org.t.bad", false);
-    expect(db, SQL_ORIGIN_USER, "select * from slice; drop view slice", true);
+    expect(db, SQL_ORIGIN_USER, "select * from slice; drop table slice", true);
     sql_database_free(db);
     tables_free(tables);
 }

@@ -7,20 +7,20 @@ SELECT id, ts, upid, heap_name, callsite_id, count, size FROM __intrinsic_heap_p
 CREATE VIEW heap_graph AS
 SELECT id, ts, upid, dump_reason, heap_size, truncated FROM __intrinsic_heap_graph;
 
-CREATE VIEW heap_graph_object AS
-SELECT
-  id, upid, graph_sample_ts, self_size, native_size, reference_set_id, reachable, heap_type,
-  type_id, root_type, root_distance, object_data_id
-FROM __intrinsic_heap_graph_object;
+CREATE VIRTUAL TABLE heap_graph_object USING perfetty_table(
+  __intrinsic_heap_graph_object, id, upid, graph_sample_ts, self_size, native_size,
+  reference_set_id, reachable, heap_type, type_id, root_type, root_distance, object_data_id
+);
 
-CREATE VIEW heap_graph_class AS
-SELECT id, name, deobfuscated_name, location, superclass_id, classloader_id, kind
-FROM __intrinsic_heap_graph_class;
+CREATE VIRTUAL TABLE heap_graph_class USING perfetty_table(
+  __intrinsic_heap_graph_class, id, name, deobfuscated_name, location, superclass_id,
+  classloader_id, kind
+);
 
-CREATE VIEW heap_graph_reference AS
-SELECT
-  id, reference_set_id, owner_id, owned_id, field_name, field_type_name, deobfuscated_field_name
-FROM __intrinsic_heap_graph_reference;
+CREATE VIRTUAL TABLE heap_graph_reference USING perfetty_table(
+  __intrinsic_heap_graph_reference, id, reference_set_id, owner_id, owned_id, field_name,
+  field_type_name, deobfuscated_field_name
+);
 
 CREATE VIEW heap_graph_object_data AS
 SELECT

@@ -1,28 +1,31 @@
-CREATE VIEW slice AS
-SELECT
-  id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur,
-  thread_instruction_count, thread_instruction_delta, category AS cat, id AS slice_id
-FROM __intrinsic_slice;
+CREATE VIRTUAL TABLE slice USING perfetty_table(
+  __intrinsic_slice, id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id,
+  thread_ts, thread_dur, thread_instruction_count, thread_instruction_delta, category AS cat,
+  id AS slice_id
+);
 
-CREATE VIEW slices AS
-SELECT
-  id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur,
-  thread_instruction_count, thread_instruction_delta, category AS cat, id AS slice_id
-FROM __intrinsic_slice;
+CREATE VIRTUAL TABLE slices USING perfetty_table(
+  __intrinsic_slice, id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id,
+  thread_ts, thread_dur, thread_instruction_count, thread_instruction_delta, category AS cat,
+  id AS slice_id
+);
 
 CREATE VIEW instant AS
 SELECT ts, track_id, name, arg_set_id
 FROM __intrinsic_slice
 WHERE dur = 0;
 
-CREATE VIEW flow AS
-SELECT id, slice_out, slice_in, trace_id, arg_set_id FROM __intrinsic_flow;
+CREATE VIRTUAL TABLE flow USING perfetty_table(
+  __intrinsic_flow, id, slice_out, slice_in, trace_id, arg_set_id
+);
 
-CREATE VIEW counter AS
-SELECT id, ts, track_id, value, arg_set_id FROM __intrinsic_counter;
+CREATE VIRTUAL TABLE counter USING perfetty_table(
+  __intrinsic_counter, id, ts, track_id, value, arg_set_id
+);
 
-CREATE VIEW state AS
-SELECT id, ts, dur, track_id, category, value, arg_set_id FROM __intrinsic_state;
+CREATE VIRTUAL TABLE state USING perfetty_table(
+  __intrinsic_state, id, ts, dur, track_id, category, value, arg_set_id
+);
 
 -- The text that a person reads in place of the typed value.
 CREATE VIEW args AS

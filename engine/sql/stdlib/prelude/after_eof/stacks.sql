@@ -1,18 +1,21 @@
 -- Call stacks and the samples that end in them.
-CREATE VIEW stack_profile_mapping AS
-SELECT id, build_id, exact_offset, start_offset, start, "end", load_bias, name
-FROM __intrinsic_stack_profile_mapping;
+CREATE VIRTUAL TABLE stack_profile_mapping USING perfetty_table(
+  __intrinsic_stack_profile_mapping, id, build_id, exact_offset, start_offset, start, end,
+  load_bias, name
+);
 
-CREATE VIEW stack_profile_frame AS
-SELECT id, name, mapping, rel_pc, symbol_set_id, deobfuscated_name, type
-FROM __intrinsic_stack_profile_frame;
+CREATE VIRTUAL TABLE stack_profile_frame USING perfetty_table(
+  __intrinsic_stack_profile_frame, id, name, mapping, rel_pc, symbol_set_id, deobfuscated_name,
+  type
+);
 
-CREATE VIEW stack_profile_callsite AS
-SELECT id, depth, parent_id, frame_id FROM __intrinsic_stack_profile_callsite;
+CREATE VIRTUAL TABLE stack_profile_callsite USING perfetty_table(
+  __intrinsic_stack_profile_callsite, id, depth, parent_id, frame_id
+);
 
-CREATE VIEW stack_profile_symbol AS
-SELECT id, symbol_set_id, name, source_file, line_number, inlined
-FROM __intrinsic_stack_profile_symbol;
+CREATE VIRTUAL TABLE stack_profile_symbol USING perfetty_table(
+  __intrinsic_stack_profile_symbol, id, symbol_set_id, name, source_file, line_number, inlined
+);
 
 CREATE VIEW perf_session AS
 SELECT id, id AS perf_session_id, cmdline

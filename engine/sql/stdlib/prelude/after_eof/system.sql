@@ -1,14 +1,13 @@
 -- Threads, processes, machines and what is installed on them.
-CREATE VIEW thread AS
-SELECT
-  utid, id, tid, name, start_ts, end_ts, upid, is_main_thread, is_idle, machine_id, arg_set_id
-FROM __intrinsic_thread;
+CREATE VIRTUAL TABLE thread USING perfetty_table(
+  __intrinsic_thread, utid, id, tid, name, start_ts, end_ts, upid, is_main_thread, is_idle,
+  machine_id, arg_set_id
+);
 
-CREATE VIEW process AS
-SELECT
-  upid, id, pid, name, start_ts, end_ts, parent_upid, uid, android_appid, android_user_id, cmdline,
-  arg_set_id, machine_id
-FROM __intrinsic_process;
+CREATE VIRTUAL TABLE process USING perfetty_table(
+  __intrinsic_process, upid, id, pid, name, start_ts, end_ts, parent_upid, uid, android_appid,
+  android_user_id, cmdline, arg_set_id, machine_id
+);
 
 CREATE VIEW gpu AS
 SELECT

@@ -1,7 +1,7 @@
-CREATE VIEW track AS
-SELECT
-  id, name, type, dimension_arg_set_id, parent_id, source_arg_set_id, machine_id, track_group_id
-FROM __intrinsic_track;
+CREATE VIRTUAL TABLE track USING perfetty_table(
+  __intrinsic_track, id, name, type, dimension_arg_set_id, parent_id, source_arg_set_id,
+  machine_id, track_group_id
+);
 
 CREATE PERFETTO TABLE thread_track AS
 SELECT id, name, type, parent_id, source_arg_set_id, machine_id, utid

@@ -1,0 +1,56 @@
+/* Stands in for libFuzzer: runs the target once on each file named, or on each
+ * file of a folder. */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int n_files;
+
+static void run_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return;
+    size_t size = 0, capacity = 1 << 16;
+    uint8_t *bytes = malloc(capacity);
+    for (size_t n; bytes && (n = fread(bytes + size, 1, capacity - size, f)) > 0;) {
+        size += n;
+        if (size == capacity) bytes = realloc(bytes, capacity *= 2);
+    }
+    fclose(f);
+    if (!bytes) exit(1);
+    LLVMFuzzerTestOneInput(bytes, size);
+    free(bytes);
+    n_files++;
+}
+
+static void run_path(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) return;
+    if (!S_ISDIR(info.st_mode)) {
+        run_file(path);
+        return;
+    }
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        char child[4096];
+        if (entry->d_name[0] == '.') continue;
+        snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
+        run_path(child);
+    }
+    if (dir) closedir(dir);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        run_path(argv[i]);
+    printf("%d inputs\n", n_files);
+    return n_files ? 0 : 1;
+}

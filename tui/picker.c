@@ -1,7 +1,7 @@
 /* A list to choose from by typing: the palette, tracks by name, macros, help. */
 #include <string.h>
 
-#include "tui/fuzzy.h"
+#include "commands/fuzzy.h"
 #include "commands/registry.h"
 #include "engine/base/memory.h"
 #include "engine/base/utf8.h"
@@ -39,15 +39,15 @@ static void filter(struct picker *p)
     vec_clear(&p->shown);
     for (uint32_t i = 0; i < p->items.count; i++) {
         struct item *item = &p->items.items[i];
-        item->score = 1;
+        item->score = 0;
         if (text.n) {
-            int by_label = fuzzy_score(text, str_of(item->label));
-            int by_note = fuzzy_score(text, str_of(item->note));
-            int by_payload = fuzzy_score(text, str_of(item->payload));
+            int by_label = fuzzy_score(text, str_of(item->label), NULL, 0);
+            int by_note = fuzzy_score(text, str_of(item->note), NULL, 0);
+            int by_payload = fuzzy_score(text, str_of(item->payload), NULL, 0);
             item->score = by_label > by_payload ? by_label : by_payload;
             if (by_note > item->score) item->score = by_note;
         }
-        if (item->score <= 0) continue;
+        if (item->score == FUZZY_NO_MATCH) continue;
         /* Stable insertion by score: lists are short once something is typed. */
         vec_push(&p->shown, i);
         size_t k = p->shown.count - 1;

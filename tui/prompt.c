@@ -1,7 +1,7 @@
 /* The line at the bottom: commands, SQL, search, and one missing argument. */
 #include <string.h>
 
-#include "tui/fuzzy.h"
+#include "commands/fuzzy.h"
 #include "commands/registry.h"
 #include "engine/base/memory.h"
 #include "tui/overlay.h"
@@ -48,10 +48,10 @@ static void complete(struct app *app, struct prompt *p)
     const struct registry *registry = app->session->registry;
     for (uint32_t i = 0; i < registry_count(registry); i++) {
         const struct registry_entry *entry = registry_at(registry, i);
-        int by_id = fuzzy_score(text, str_of(entry->command->id));
-        int by_name = fuzzy_score(text, str_of(entry->command->name));
+        int by_id = fuzzy_score(text, str_of(entry->command->id), NULL, 0);
+        int by_name = fuzzy_score(text, str_of(entry->command->name), NULL, 0);
         int score = by_id > by_name ? by_id : by_name;
-        if (score > 0) insert_candidate(p, (struct candidate){entry, score});
+        if (score != FUZZY_NO_MATCH) insert_candidate(p, (struct candidate){entry, score});
     }
 }
 

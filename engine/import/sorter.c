@@ -364,13 +364,12 @@ static void emit_one(struct sorter *sorter, const struct entry *e)
 }
 
 /* Emits the smallest queue's events up to the head of the next one. */
-static bool drain(struct sorter *sorter, struct queue *q, uint32_t number, const struct head *next,
+static bool drain(struct sorter *sorter, struct queue *q, const struct head *next,
                   unsigned *since_poll)
 {
     const struct entry *entries = q->entries;
     size_t i = q->next, n = q->count;
-    while (i < n && (!next || entries[i].ts < next->ts ||
-                     (entries[i].ts == next->ts && number < next->queue))) {
+    while (i < n && (!next || entries[i].ts <= next->ts)) {
         if (++*since_poll >= POLL_EVERY_EVENTS) {
             *since_poll = 0;
             if (cancel_is_requested(sorter->import->cancel)) return false;
@@ -400,7 +399,7 @@ void sorter_emit_all(struct sorter *sorter)
         struct queue *q = &sorter->queues.items[number];
         const struct head *next = n > 1 ? &heap[1] : NULL;
         if (n > 2 && head_less(&heap[2], &heap[1])) next = &heap[2];
-        if (!drain(sorter, q, number, next, &since_poll)) break;
+        if (!drain(sorter, q, next, &since_poll)) break;
         release_entries(q);
         if (q->next < q->count) {
             heap[0].ts = q->entries[q->next].ts;

@@ -2,7 +2,8 @@
  *
  * An importer adds one queue per stream of events and pushes (time, payload).
  * Within a queue equal times keep the order of pushing (or follow the queue's
- * own comparison); across queues the lower queue number goes first.  Payloads
+ * own comparison); across queues the lower queue number goes first, and a queue
+ * that has begun to be emitted goes on through events of equal time.  Payloads
  * live in the sorter's memory until sorter_emit_all has called their sink.
  * Negative times are dropped (stat trace_sorter_negative_timestamp_dropped).
  */

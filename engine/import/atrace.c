@@ -137,7 +137,7 @@ static void push_async(struct atrace *a, int64_t ts, const struct atrace_mark *m
     uint32_t lanes = process_lanes(a, "atrace_async_slice", m->tgid, name);
     struct track_tracker *tracks = a->import->tracks;
     if (m->phase == 'S') {
-        uint32_t track = track_lane_begin(tracks, lanes, m->cookie);
+        uint32_t track = track_lane_begin_once(tracks, lanes, m->cookie);
         arg_list_put_int(&a->args, a->cookie, m->cookie);
         slice_begin_unnestable(a->file, ts, track, STRING_NULL, name, &a->args);
     } else {

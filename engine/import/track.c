@@ -209,17 +209,27 @@ static struct lane *lane_of_cookie(struct track_tracker *t, struct lane_set *set
     return lane;
 }
 
-uint32_t track_lane_begin(struct track_tracker *t, uint32_t set_id, int64_t cookie)
+static uint32_t begin_on_lane(struct track_tracker *t, uint32_t set_id, int64_t cookie, bool once)
 {
     struct lane_set *set = &t->sets.items[set_id];
     struct lane *lane = lane_of_cookie(t, set, cookie);
-    lane->nest++;
+    if (!once || lane->nest == 0) lane->nest++;
     while (set->first_maybe_free < set->lanes.count) {
         const struct lane *first = &set->lanes.items[set->first_maybe_free];
         if (!first->is_scoped && first->nest == 0) break;
         set->first_maybe_free++;
     }
     return lane->track;
+}
+
+uint32_t track_lane_begin(struct track_tracker *t, uint32_t set, int64_t cookie)
+{
+    return begin_on_lane(t, set, cookie, false);
+}
+
+uint32_t track_lane_begin_once(struct track_tracker *t, uint32_t set, int64_t cookie)
+{
+    return begin_on_lane(t, set, cookie, true);
 }
 
 uint32_t track_lane_end(struct track_tracker *t, uint32_t set_id, int64_t cookie)

@@ -66,6 +66,8 @@ uint32_t track_lanes_intern(struct track_tracker *tracks, const struct track_key
                             const struct track_info *info);
 /* The lane (track row) for an event that begins, ends, or has both ends. */
 uint32_t track_lane_begin(struct track_tracker *tracks, uint32_t set, int64_t cookie);
+/* The same where a second begin of the cookie changes nothing (atrace's async). */
+uint32_t track_lane_begin_once(struct track_tracker *tracks, uint32_t set, int64_t cookie);
 uint32_t track_lane_end(struct track_tracker *tracks, uint32_t set, int64_t cookie);
 uint32_t track_lane_scoped(struct track_tracker *tracks, uint32_t set, int64_t ts, int64_t dur);
 

@@ -93,6 +93,21 @@ static void lanes_are_taken_again(void **state)
     fixture_free(&f);
 }
 
+static void a_lane_can_count_one_begin_only(void **state)
+{
+    (void)state;
+    struct fixture f = fixture_new(NULL);
+    struct track_key key = key_of(1, 0);
+    struct track_tracker *tracks = f.import->tracks;
+    uint32_t set = track_lanes_intern(tracks, &key, NULL);
+    assert_int_equal(track_lane_begin_once(tracks, set, 1), 0);
+    assert_int_equal(track_lane_begin_once(tracks, set, 1), 0);
+    assert_int_equal(track_lane_end(tracks, set, 1), 0);
+    assert_int_equal(track_lane_begin_once(tracks, set, 2), 0);
+    assert_int_equal(track_lane_begin_once(tracks, set, 3), 1);
+    fixture_free(&f);
+}
+
 static void scoped_lanes_go_by_time(void **state)
 {
     (void)state;
@@ -113,6 +128,7 @@ int main(void)
         cmocka_unit_test(a_track_is_its_type_and_dimensions),
         cmocka_unit_test(threads_and_cpus_have_short_ways),
         cmocka_unit_test(lanes_are_taken_again),
+        cmocka_unit_test(a_lane_can_count_one_begin_only),
         cmocka_unit_test(scoped_lanes_go_by_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,8 @@ static string_id intern_text(const struct track_event *e, const char *text)
     return strpool_intern_text(e->te->import->strings, text);
 }
 
-/* Async events: one set of lanes for each id in its scope. */
+/* Async events: one set of lanes for a scope and the name of the first event that
+ * had the id; the event that makes the set names its lanes. */
 
 static bool is_async(uint32_t phase)
 {
@@ -101,9 +102,8 @@ static bool place_async(struct track_event *e)
     if (!find_source_id(e, &id, &is_of_process)) return track_event_error(e);
     string_id scope = find_scope(e);
     uint32_t upid = is_of_process ? e->upid : 0;
-    uint64_t identity = hash_mix(hash_mix(hash_mix(1, (uint64_t)id), upid), scope);
-    uint64_t name =
-        *map_put_if_absent(&te->legacy_names, hash_mix(identity, is_of_process), e->name, NULL);
+    uint64_t identity = hash_mix(hash_mix(1, (uint64_t)id), is_of_process ? upid + 1 : 0);
+    uint64_t name = *map_put_if_absent(&te->legacy_names, identity, e->name, NULL);
     struct track_key key = {.type = is_of_process ? "legacy_async_process_slice"
                                                   : "legacy_async_global_slice",
                             .machine_id = te->file->machine_id,
@@ -111,7 +111,7 @@ static bool place_async(struct track_event *e)
     if (is_of_process) key.dimensions[key.n_dimensions++] = dimension_int("upid", e->upid);
     key.dimensions[key.n_dimensions++] = dimension_string("scope", scope);
     key.dimensions[key.n_dimensions++] = dimension_string("name", (string_id)name);
-    struct track_info info = {.name = (string_id)name, .source_args = &te->args};
+    struct track_info info = {.name = e->name, .source_args = &te->args};
     put_async_source(e, is_of_process, scope);
     uint32_t set = track_lanes_intern(tracks, &key, &info);
     bool is_end = e->phase == 'e' || e->phase == 'F', is_begin = e->phase == 'b' || e->phase == 'S';

@@ -452,6 +452,25 @@ static void test_legacy(void **state)
     finish(&t);
 }
 
+/* An id names its lanes by its first event, whatever that event's scope. */
+static void test_legacy_lanes(void **state)
+{
+    struct trace t;
+    (void)state;
+    start(&t);
+    legacy_event(&t, 10, "first", 'S', 11, 5);
+    legacy_event(&t, 20, "first", 'F', 11, 5);
+    legacy_event(&t, 30, "other", 'b', 11, 4);
+    legacy_event(&t, 40, "other", 'e', 11, 4);
+    legacy_event(&t, 50, "other", 'b', 11, 5);
+    legacy_event(&t, 60, "other", 'e', 11, 5);
+    load(&t);
+    expect(&t, "select s.ts, s.dur, t.name from slice s join track t on t.id = s.track_id",
+           "10 10 first|30 10 other|50 10 other");
+    expect(&t, "select count(distinct track_id) from slice", "3");
+    finish(&t);
+}
+
 static void test_translations(void **state)
 {
     struct trace t;
@@ -551,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_source_log_and_task),
         cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_legacy),
+        cmocka_unit_test(test_legacy_lanes),
         cmocka_unit_test(test_translations),
         cmocka_unit_test(test_callstacks),
         cmocka_unit_test(test_dropped),

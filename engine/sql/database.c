@@ -10,6 +10,7 @@
 #include "engine/sql/pointer_table.h"
 #include "engine/sql/span_join.h"
 #include "engine/sql/vtab.h"
+#include "engine/sql/window_table.h"
 
 /* Instructions of SQLite's machine between two looks at the clock. */
 #define PROGRESS_STEPS 5000
@@ -69,7 +70,8 @@ struct sql_database *sql_database_new(struct tables *tables, struct status *st)
               sql_fail(db, st, "SQLite did not open");
     if (ok && set_up(db, st) && vtab_register(db, st) && table_function_register(db, st) &&
         functions_register(db, st) && native_functions_register(db, st) &&
-        span_join_register(db, st) && pointer_table_register(db, st) && register_tables(db, st) &&
+        span_join_register(db, st) && pointer_table_register(db, st) &&
+        window_table_register(db, st) && mipmap_register(db, st) && register_tables(db, st) &&
         packages_open(db, st))
         return db;
     sql_database_free(db);

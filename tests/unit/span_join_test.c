@@ -1,4 +1,4 @@
-/* Joins of spans: overlaps, gaps, instants, partitions. */
+/* Joins of spans: overlaps, gaps, instants, partitions.  Windows and mipmaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,6 +47,22 @@ static const struct expectation expectations[] = {
     {"create view no_ts as select 1 as x; create virtual table bad using span_join(no_ts, flat)",
      "! SPAN_JOIN: Missing ts column in table no_ts"},
     {"select sum(dur) from j", "12"},
+    {"create virtual table win using __intrinsic_window(5, 25, 10); select * from win",
+     "5,10,0 15,10,1 25,10,2"},
+    {"select ts, quantum, window_start, window_dur from win where rowid = 0", "5,10,5,25"},
+    {"create virtual table win0 using __intrinsic_window(5, 25, 0); select * from win0", "5,25,0"},
+    {"create virtual table bad using __intrinsic_window(5)",
+     "! window: expected three integers: start, dur, quantum"},
+    {"create virtual table sm using __intrinsic_slice_mipmap((select 0 as id, 0 as ts, 30 as dur, "
+     "0 as depth union all select 1, 5, 2, 1 union all select 2, 8, 9, 1 union all select 3, 40, "
+     "1, 0)); select * from sm(0, 100, 10)",
+     "0,0,1,30,0 40,3,1,1,0 8,2,2,9,1"},
+    {"select * from sm(10, 20, 10)", "0,0,1,30,0 8,2,1,9,1"},
+    {"select * from sm(0, 10, 10) where depth = 1", "! no query solution"},
+    {"create virtual table cm using __intrinsic_counter_mipmap((select 0 as ts, 5 as value union "
+     "all select 3, 9 union all select 12, 1)); select * from cm(0, 20, 10)",
+     "5.0,9.0,3,9.0 1.0,1.0,12,1.0"},
+    {"select * from cm(5, 10, 5)", "9.0,9.0,3,9.0"},
 };
 
 static void append_rows(struct buffer *out, struct sql_database *db, const char *sql)

@@ -93,10 +93,13 @@ struct job *query_job_handle(struct query_job *job)
 void session_wait(struct session *session, struct job *job)
 {
     if (job_is_done(job)) return;
+    struct job *outer = session->waiting_job;
+    session->waiting_job = job;
     if (session->hooks.wait)
         session->hooks.wait(session->hooks.context, session, job);
     else
         job_wait(job);
+    session->waiting_job = outer;
 }
 
 struct result *session_query(struct session *session, uint8_t trace, enum engine_origin origin,

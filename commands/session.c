@@ -204,7 +204,7 @@ void session_poll(struct session *session)
 
 bool session_is_busy(const struct session *session)
 {
-    if (session->waiting || session->search.running) return true;
+    if (session->waiting_job || session->search.running) return true;
     for (size_t i = 0; i < session->tabs.count; i++)
         if (session->tabs.items[i]->state == TAB_RUNNING) return true;
     return false;
@@ -216,6 +216,7 @@ void session_interrupt(struct session *session)
     for (size_t i = 0; i < session->tabs.count; i++)
         if (session->tabs.items[i]->job) query_job_cancel(session->tabs.items[i]->job);
     if (session->waiting) query_job_cancel(session->waiting);
+    if (session->waiting_job) job_cancel(session->waiting_job);
     search_cancel(&session->search);
 }
 

@@ -175,6 +175,7 @@ struct session {
     uint32_t name_cells; /* width of the name column; 0: automatic */
 
     struct query_job *waiting; /* a command waits for it */
+    struct job *waiting_job;   /* the same, of any kind */
     bool interrupted;          /* the person stopped work; a macro ends */
 
     struct {

@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
-#include "macros/server.h"
+#include "macros/server_load.h"
+#include "tests/unit/session_fixture.h"
 
 static struct settings *with_servers(const char *json)
 {
@@ -195,12 +196,121 @@ static void answers(void **state)
     status_clear(&st);
 }
 
+/* ---- loading ---- */
+
+static int fetched; /* of the fake below */
+
+static bool fake_fetch(const char *url, const json_t *auth, struct cancel *cancel,
+                       struct buffer *out, struct status *st)
+{
+    (void)auth, (void)cancel;
+    static const struct {
+        const char *url, *text;
+    } answers_of[] = {
+        {"https://e.x/manifest", "{\"name\": \"E\", \"namespace\": \"com.ex\", \"modules\": "
+                                 "[{\"id\": \"a\", \"name\": \"A\"}]}"},
+        {"https://e.x/modules/a/macros",
+         "{\"macros\": [{\"id\": \"com.ex.M\", \"name\": \"M\", \"run\": [{\"id\": "
+         "\"dev.perfetto.RunQuery\", \"args\": [\"INCLUDE PERFETTO MODULE com.ex.t; SELECT * FROM "
+         "served\"]}]}]}"},
+        {"https://e.x/modules/a/sql_modules",
+         "{\"sql_modules\": [{\"name\": \"com.ex.t\", \"sql\": \"CREATE PERFETTO TABLE served AS "
+         "SELECT 1 AS one;\"}]}"},
+    };
+    fetched++;
+    for (size_t i = 0; i < sizeof answers_of / sizeof answers_of[0]; i++) {
+        if (strcmp(answers_of[i].url, url) != 0) continue;
+        buffer_append_text(out, answers_of[i].text);
+        return true;
+    }
+    return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: the server answers 404", url);
+}
+
+static json_t *json_of(const char *text)
+{
+    struct status st = STATUS_INIT;
+    json_t *value = json_strict_load(str_of(text), &st);
+    assert_non_null(value);
+    return value;
+}
+
+static void nothing_is_sent_before_a_person_agrees(void **state)
+{
+    struct fixture *f = *state;
+    struct status st = STATUS_INIT;
+    char folder[] = "/tmp/perfetty-server-XXXXXX", person[64], overlay[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(person, sizeof person, "%s/person.json", folder);
+    snprintf(overlay, sizeof overlay, "%s/state.json", folder);
+    struct settings *settings = settings_load(person, overlay, &st);
+    json_t *reference_json =
+        json_of("{\"type\": \"https\", \"url\": \"https://e.x\", \"enabled_modules\": [\"a\"]}");
+    fetched = 0;
+    assert_true(servers_open(f->session, settings, reference_json, fake_fetch, &st));
+    assert_int_equal(fetched, 0);
+    assert_string_equal(vec_last(&f->session->messages)->text,
+                        "the trace wants the extension server e.x (modules: a); nothing was sent; "
+                        "dev.perfetty.AddTraceServer adds it");
+    /* Not as a startup command either. */
+    const struct command_context startup = {.source = COMMAND_FROM_TRACE, .allowlist_only = true};
+    assert_int_equal(
+        registry_run(f->session, "dev.perfetty.AddTraceServer", NULL, 0, &startup, &st),
+        COMMAND_BLOCKED);
+    status_clear(&st);
+    assert_int_equal(fetched, 0);
+    enum command_outcome outcome = fixture_run(f, "AddTraceServer", &st);
+    assert_string_equal(status_message(&st), "");
+    assert_int_equal(outcome, COMMAND_DONE);
+    assert_int_equal(fetched, 3);
+    assert_string_equal(vec_last(&f->session->messages)->text, "server e.x: 1 macro, 1 SQL module");
+    outcome = registry_run(f->session, "com.ex.M", NULL, 0, &COMMAND_CONTEXT_PERSON, &st);
+    assert_string_equal(status_message(&st), "");
+    assert_int_equal(outcome, COMMAND_DONE);
+    /* From now on it is an ordinary server: read at once, nothing to ask. */
+    struct session *again = session_new(NULL);
+    assert_true(servers_open(again, settings, reference_json, fake_fetch, &st));
+    assert_int_equal(fetched, 6);
+    assert_null(registry_find(again->registry, "dev.perfetty.AddTraceServer"));
+    assert_non_null(registry_find(again->registry, "com.ex.M"));
+    session_free(again);
+    json_decref(reference_json);
+    settings_free(settings);
+    unlink(overlay);
+    rmdir(folder);
+}
+
+static void a_server_that_fails_is_told(void **state)
+{
+    struct fixture *f = *state;
+    struct status st = STATUS_INIT;
+    struct settings *settings = with_servers(
+        "[{\"type\": \"https\", \"url\": \"e.x\", \"enabledModules\": [\"b\"]},"
+        "{\"type\": \"https\", \"url\": \"gone.x\", \"enabledModules\": [\"b\"]},"
+        "{\"type\": \"https\", \"url\": \"off.x\", \"enabledModules\": [], \"enabled\": "
+        "false}]");
+    fetched = 0;
+    assert_true(servers_open(f->session, settings, NULL, fake_fetch, &st));
+    assert_int_equal(fetched, 2);
+    assert_int_equal(f->session->messages.count, 2);
+    assert_string_equal(f->session->messages.items[0].text,
+                        "server e.x: module b: it has no module \"b\"");
+    assert_string_equal(f->session->messages.items[1].text,
+                        "server gone.x: https://gone.x/manifest: the server answers 404");
+    settings_free(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_loud), cmocka_unit_test(what_a_reference_means),
-        cmocka_unit_test(addresses),         cmocka_unit_test(confirmed_servers_are_kept),
+        cmocka_unit_test(mistakes_are_loud),
+        cmocka_unit_test(what_a_reference_means),
+        cmocka_unit_test(addresses),
+        cmocka_unit_test(confirmed_servers_are_kept),
         cmocka_unit_test(answers),
+        cmocka_unit_test_setup_teardown(nothing_is_sent_before_a_person_agrees,
+                                        fixture_setup_engine, fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_server_that_fails_is_told, fixture_setup,
+                                        fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

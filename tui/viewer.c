@@ -4,6 +4,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/worker.h"
+#include "macros/server_load.h"
 #include "macros/sources.h"
 #include "tui/consent.h"
 #include "tui/dialog.h"
@@ -98,8 +99,10 @@ static bool open_session(struct viewer *v, struct status *st)
         return false;
     }
     macros_register_bundled(v->session);
+    bool ok = servers_open(v->session, v->settings, extensions ? extensions->server : NULL, NULL,
+                           st);
     if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
-    bool ok = run_startup(v, extensions, st);
+    ok = ok && run_startup(v, extensions, st);
     if (extensions) trace_extensions_free(extensions);
     return ok;
 }

@@ -55,7 +55,7 @@ struct sql_database {
     struct sql_clocks *clocks; /* functions_clock.c; built at first need */
 };
 
-/* The registry of tables (tables_registry in vtab.c). */
+/* The registry of tables (table_registry.c). */
 struct sql_table *sql_table_find(struct sql_database *db, struct str name);
 struct sql_table *sql_table_add(struct sql_database *db, const char *name, struct table *table,
                                 bool owned);

@@ -5,7 +5,7 @@
 
 static const struct function_entry *const families[] = {
     args_functions,  trace_functions, control_functions,   json_functions,     text_functions,
-    regex_functions, clock_functions, aggregate_functions, interval_functions,
+    regex_functions, clock_functions, aggregate_functions, interval_functions, sum_functions,
 };
 
 bool functions_enter(struct sql_database *db, const struct function_entry *f, struct status *st)

@@ -37,6 +37,7 @@ extern const struct function_entry text_functions[];
 extern const struct function_entry regex_functions[];
 extern const struct function_entry clock_functions[];
 extern const struct function_entry aggregate_functions[];
+extern const struct function_entry sum_functions[];
 extern const struct function_entry interval_functions[];
 
 bool functions_register(struct sql_database *db, struct status *st);

@@ -140,6 +140,14 @@ static const struct expectation expectations[] = {
      "0,0 1,1 2,2 3,3 4,1 5,3 6,4 7,0"},
     {"select ts, dur, name from experimental_flat_slice(100, 200) where track_id = 1",
      "100,25,- 125,10,f 135,35,- 170,5,g 175,5,h 180,10,g 190,10,-"},
+    {"select sum(x), total(x), avg(x) from (select 1 as x union all select 2)", "3,3.0,1.5"},
+    {"select sum(null), total(null), avg(null)", "-,0.0,-"},
+    {"select sum(x) from (select 1e16 as x union all select 1.0 union all select -1e16)", "1.0"},
+    {"select sum(x) from (select 9223372036854775807 as x union all select 1)",
+     "! integer overflow"},
+    {"select sum(x) over (order by x rows between 1 preceding and current row) from (select 1 as x "
+     "union all select 2 union all select 4)",
+     "1 3 6"},
     {"select value_at_max_ts(ts, name) from slice where track_id = 1", "h"},
     {"select last_non_null(x) over (order by i) from (select 1 as i, null as x union all select 2, "
      "5 union all select 3, null)",

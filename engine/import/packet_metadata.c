@@ -112,6 +112,26 @@ static void take_config_attribute(struct metadata_source *source, struct str att
         put_int(source, name, (int64_t)value.value);
 }
 
+#define FILL_POLICY_DISCARD 2
+
+/* A recording that streams into its file loses data when a buffer discards, and
+ * has no complete moment when nothing flushes it. */
+static void check_streaming(const struct import_file *file, struct str config)
+{
+    struct wire w = wire_open(config);
+    struct wire_field f, policy;
+    int64_t buffer = 0;
+    bool flushes = wire_find(config, 13, &f) && f.value != 0;
+    if (!wire_find(config, 8, &f) || f.value == 0) return;
+    while (wire_next(&w, &f)) {
+        if (f.number != 1) continue;
+        if (wire_find(f.bytes, 4, &policy) && policy.value == FILL_POLICY_DISCARD)
+            stats_set_indexed(file, STAT_config_write_into_file_discard, buffer, 1);
+        buffer++;
+    }
+    if (!flushes) stats_set(file, STAT_config_write_into_file_no_flush, 1);
+}
+
 static bool take_config(void *state, const struct packet *packet, struct str field)
 {
     struct metadata_source *source = state;
@@ -132,6 +152,7 @@ static bool take_config(void *state, const struct packet *packet, struct str fie
         }
         }
     if (msb || lsb) put_uuid(source, msb, lsb);
+    check_streaming(source->file, field);
     return true;
 }
 

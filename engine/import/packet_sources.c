@@ -8,6 +8,7 @@ extern const struct packet_source android_misc_source;
 extern const struct packet_source perf_sample_source;
 extern const struct packet_source heap_profile_source;
 extern const struct packet_source gpu_counter_source;
+extern const struct packet_source art_metadata_source;
 extern const struct packet_source ftrace_source;
 extern const struct packet_source process_stats_source;
 extern const struct packet_source process_tree_source;
@@ -24,6 +25,7 @@ const struct packet_source *const packet_sources[] = {
     &perf_sample_source,
     &heap_profile_source,
     &gpu_counter_source,
+    &art_metadata_source,
     &ftrace_source,
     &process_stats_source,
     &process_tree_source,

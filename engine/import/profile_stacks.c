@@ -156,8 +156,8 @@ static uint32_t enter_frame(const struct packet *packet, const struct profile_ta
         }
     uint32_t mapping = enter_mapping(packet, tables, mapping_id);
     if (mapping == NULL_UINT32) return NULL_UINT32;
-    struct str name =
-        function ? find_text(packet, tables, INTERNED_FUNCTION, function) : (struct str){"", 0};
+    /* A frame that names no function has none, which is not the empty name. */
+    struct str name = function ? find_text(packet, tables, INTERNED_FUNCTION, function) : STR_NONE;
     return stack_frame_intern(import->stacks, strpool_intern(import->strings, name), mapping,
                               rel_pc);
 }

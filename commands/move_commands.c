@@ -143,12 +143,12 @@ static void step_row(struct session *session, int direction)
     bool deep = node && node->depths > 1 && !node->flat;
     if (deep && direction > 0 && session->focus_depth + 1 < node->depths) {
         session->focus_depth++;
-        session_changed(session);
+        session_moved(session);
         return;
     }
     if (deep && direction < 0 && session->focus_depth > 0) {
         session->focus_depth--;
-        session_changed(session);
+        session_moved(session);
         return;
     }
     int64_t row = session_focus_index(session);
@@ -160,8 +160,12 @@ static void step_row(struct session *session, int direction)
 static bool move_rows(const struct command_call *call, int direction)
 {
     int64_t n = count_arg(call, 0);
-    for (int64_t i = 0; i < n && i < 100000; i++)
+    for (int64_t i = 0; i < n; i++) {
+        const struct track_node *node = call->session->focus;
+        uint32_t depth = call->session->focus_depth;
         step_row(call->session, direction);
+        if (call->session->focus == node && call->session->focus_depth == depth) break;
+    }
     return true;
 }
 

@@ -225,6 +225,12 @@ void session_interrupt(struct session *session)
 void session_changed(struct session *session)
 {
     session->changes++;
+    session->row_cache.valid = false;
+}
+
+void session_moved(struct session *session)
+{
+    session->changes++;
 }
 
 void session_say(struct session *session, enum message_kind kind, const char *format, ...)

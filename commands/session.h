@@ -181,8 +181,8 @@ struct session {
     struct {
         struct session_row *rows;
         uint32_t count, capacity;
-        uint64_t at_change;
-        bool valid;
+        uint32_t focus; /* where the focus was last; a hint */
+        bool valid;     /* until session_changed */
     } row_cache;
 };
 
@@ -205,6 +205,8 @@ void session_interrupt(struct session *session);
 bool session_is_busy(const struct session *session);
 
 void session_changed(struct session *session);
+/* Only the cursor, the window or the focus moved: the rows are as they were. */
+void session_moved(struct session *session);
 void session_say(struct session *session, enum message_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void session_ask(struct session *session, enum request_kind kind, const char *text);

@@ -26,7 +26,7 @@ void session_set_window(struct session *session, int64_t start, int64_t end)
     if (start == session->window_start && end == session->window_end) return;
     session->window_start = start;
     session->window_end = end;
-    session_changed(session);
+    session_moved(session);
 }
 
 /* Moves the window without changing its length. */
@@ -51,7 +51,7 @@ void session_set_cursor(struct session *session, int64_t ts)
         slide_window(session, ts - length + length / 10 + 1);
     if (ts == session->cursor) return;
     session->cursor = ts;
-    session_changed(session);
+    session_moved(session);
     session_follow_area(session);
 }
 
@@ -75,7 +75,7 @@ void session_zoom(struct session *session, double factor, int64_t about)
     int64_t start = saturating_add_int64(about, -(int64_t)(want * part));
     session->window_end = session->window_start + wide;
     slide_window(session, start);
-    session_changed(session);
+    session_moved(session);
 }
 
 void session_pan(struct session *session, double windows)
@@ -91,7 +91,7 @@ void session_pan(struct session *session, double windows)
     if (session->cursor >= session->window_end) session->cursor = session->window_end - 1;
     if (session->cursor < session->start) session->cursor = session->start;
     if (session->cursor > session->end) session->cursor = session->end;
-    session_changed(session);
+    session_moved(session);
 }
 
 /* ---- focus ---- */
@@ -100,8 +100,12 @@ int64_t session_focus_index(struct session *session)
 {
     uint32_t count;
     const struct session_row *rows = session_rows(session, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (rows[i].node == session->focus && rows[i].pinned == session->focus_pinned) return i;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = (session->row_cache.focus + k) % count;
+        if (rows[i].node != session->focus || rows[i].pinned != session->focus_pinned) continue;
+        session->row_cache.focus = i;
+        return i;
+    }
     return -1;
 }
 
@@ -119,7 +123,8 @@ void session_focus_row(struct session *session, int64_t row)
     session->focus = rows[row].node;
     session->focus_pinned = rows[row].pinned;
     session->focus_depth = 0;
-    session_changed(session);
+    session->row_cache.focus = (uint32_t)row;
+    session_moved(session);
     session_follow_area(session);
 }
 

@@ -122,7 +122,7 @@ static struct track_node *next_unfolded(const struct track_node *root, struct tr
 
 const struct session_row *session_rows(struct session *session, uint32_t *count)
 {
-    if (session->row_cache.valid && session->row_cache.at_change == session->changes) {
+    if (session->row_cache.valid) {
         *count = session->row_cache.count;
         return session->row_cache.rows;
     }
@@ -140,7 +140,6 @@ const struct session_row *session_rows(struct session *session, uint32_t *count)
         push_row(session, node, false, (uint16_t)indent);
     }
     session->row_cache.valid = true;
-    session->row_cache.at_change = session->changes;
     *count = session->row_cache.count;
     return session->row_cache.rows;
 }

@@ -44,7 +44,7 @@ int64_t json_place(struct json_state *state, string_id id)
     if (id >= state->places.count) {
         vec_reserve(&state->places, (size_t)id + 1);
         memset(state->places.items + state->places.count, 0,
-               (state->places.capacity - state->places.count) * sizeof *state->places.items);
+               ((size_t)id + 1 - state->places.count) * sizeof *state->places.items);
         state->places.count = (size_t)id + 1;
     }
     int64_t *place = &state->places.items[id];

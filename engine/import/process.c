@@ -12,8 +12,9 @@
 struct thread_facts {
     int64_t tid;
     uint32_t upid;
-    uint32_t older; /* the thread that had this tid before, or NONE */
-    uint32_t args;  /* in arg_lists, or NONE */
+    uint32_t older;   /* the thread that had this tid before, or NONE */
+    uint32_t waiting; /* in `associations`: threads of the same process, or NONE */
+    uint32_t args;    /* in arg_lists, or NONE */
     uint8_t name_priority;
     bool has_ended;
 };
@@ -28,20 +29,20 @@ struct process_facts {
 /* tid and pid mean something on one machine only. */
 struct machine_ids {
     int64_t raw_id;
-    struct map newest_thread; /* tid -> utid */
-    struct map live_process;  /* pid -> upid */
-    /* (tid, pid) -> version << 32 | utid, and the last tid: short cuts that hold
-     * while `version` stands.  It changes whenever a thread may mean another one. */
-    struct map thread_in_process;
-    uint32_t version;
-    int64_t last_tid;
-    uint32_t last_utid; /* NONE when there is none */
+    struct map newest_thread;     /* tid -> utid, or NONE */
+    struct map live_process;      /* pid -> upid */
+    struct map thread_in_process; /* hash(tid, pid) -> newest utid of both */
+    struct map loose_thread;      /* tid -> newest utid that has no process yet */
+    int64_t last_tid;             /* what thread_intern was asked for last … */
+    uint32_t last_utid;           /* … and found; NONE: ask again */
     uint32_t idle_utid, idle_upid;
 };
 
-/* A pair whose process is to be the same, or parent and child, once it is known. */
+/* One end of a pair of threads that are known to share a process, while nobody
+ * knows which. */
 struct association {
-    uint32_t utid, other;
+    uint32_t other; /* utid */
+    uint32_t next;  /* of the same thread, or NONE */
 };
 
 struct process_tracker {
@@ -49,7 +50,7 @@ struct process_tracker {
     VEC(struct machine_ids) machines; /* by row */
     VEC(struct thread_facts) threads; /* by row */
     VEC(struct process_facts) processes;
-    VEC(struct association) same_process; /* two utids */
+    VEC(struct association) associations;
     VEC(struct arg_list) arg_lists;
 };
 
@@ -67,13 +68,14 @@ void process_tracker_free(struct process_tracker *t)
         map_free(&t->machines.items[i].newest_thread);
         map_free(&t->machines.items[i].live_process);
         map_free(&t->machines.items[i].thread_in_process);
+        map_free(&t->machines.items[i].loose_thread);
     }
     for (size_t i = 0; i < t->arg_lists.count; i++)
         vec_free(&t->arg_lists.items[i]);
     vec_free(&t->machines);
     vec_free(&t->threads);
     vec_free(&t->processes);
-    vec_free(&t->same_process);
+    vec_free(&t->associations);
     vec_free(&t->arg_lists);
     mem_free(t);
 }
@@ -89,12 +91,6 @@ static struct machine_ids *machine_of(const struct import_file *file)
     return &tracker(file)->machines.items[file->machine_id];
 }
 
-static void forget_short_cuts(struct machine_ids *m)
-{
-    m->version++;
-    m->last_utid = NONE;
-}
-
 static uint32_t add_thread(struct process_tracker *t, uint32_t machine_id, int64_t tid,
                            struct opt_int64 start)
 {
@@ -102,10 +98,14 @@ static uint32_t add_thread(struct process_tracker *t, uint32_t machine_id, int64
     struct thread_row row = {.tid = tid, .start_ts = start, .machine_id = machine_id};
     uint32_t utid = thread_append(&t->import->tables->thread, &row);
     const uint64_t *older = map_get(&m->newest_thread, (uint64_t)tid);
-    struct thread_facts facts = {
-        .tid = tid, .upid = NONE, .older = older ? (uint32_t)*older : NONE, .args = NONE};
+    struct thread_facts facts = {.tid = tid,
+                                 .upid = NONE,
+                                 .older = older ? (uint32_t)*older : NONE,
+                                 .waiting = NONE,
+                                 .args = NONE};
     vec_push(&t->threads, facts);
     map_set(&m->newest_thread, (uint64_t)tid, utid);
+    map_set(&m->loose_thread, (uint64_t)tid, utid);
     m->last_utid = NONE;
     return utid;
 }
@@ -137,7 +137,8 @@ static void add_idle(struct process_tracker *t, uint32_t machine_id)
                                 .is_main_thread = some_uint32(1),
                                 .is_idle = 1};
     uint32_t utid = thread_append(&tables->thread, &thread);
-    vec_push(&t->threads, (struct thread_facts){.upid = upid, .older = NONE, .args = NONE});
+    vec_push(&t->threads,
+             (struct thread_facts){.upid = upid, .older = NONE, .waiting = NONE, .args = NONE});
     t->machines.items[machine_id].idle_utid = utid;
     t->machines.items[machine_id].idle_upid = upid;
 }
@@ -157,13 +158,19 @@ uint32_t machine_intern(struct import *import, int64_t raw_id)
     return id;
 }
 
+static uint64_t pair_key(int64_t tid, int64_t pid)
+{
+    return hash_mix(hash_mix(0, (uint64_t)tid), (uint64_t)pid);
+}
+
 void process_map_idle(struct import *import, uint32_t machine_id)
 {
     struct machine_ids *m = &import->processes->machines.items[machine_id];
     bool added;
     map_put_if_absent(&m->newest_thread, 0, m->idle_utid, &added);
     map_put_if_absent(&m->live_process, 0, m->idle_upid, &added);
-    forget_short_cuts(m);
+    map_put_if_absent(&m->thread_in_process, pair_key(0, 0), m->idle_utid, &added);
+    m->last_utid = NONE;
     struct import_file file = {.import = import, .machine_id = machine_id};
     thread_set_name(&file, m->idle_utid, strpool_intern_text(import->strings, "swapper"),
                     THREAD_NAME_CONSTANT);
@@ -181,61 +188,81 @@ static bool is_alive(const struct process_tracker *t, const struct machine_ids *
     return live && *live == thread->upid;
 }
 
-static uint32_t find_thread(const struct process_tracker *t, const struct machine_ids *m,
-                            int64_t tid, const int64_t *pid)
+/* The newest living thread of that tid, or NONE.  The dead stay dead: they are
+ * passed once. */
+static uint32_t find_thread(struct process_tracker *t, struct machine_ids *m, int64_t tid)
 {
-    const uint64_t *newest = map_get(&m->newest_thread, (uint64_t)tid);
-    for (uint32_t utid = newest ? (uint32_t)*newest : NONE; utid != NONE;
-         utid = t->threads.items[utid].older) {
-        const struct thread_facts *thread = &t->threads.items[utid];
-        if (!is_alive(t, m, thread)) continue;
-        if (pid && thread->upid != NONE && t->processes.items[thread->upid].pid != *pid) continue;
-        return utid;
-    }
-    return NONE;
+    uint64_t *newest = map_get(&m->newest_thread, (uint64_t)tid);
+    if (!newest) return NONE;
+    uint32_t utid = (uint32_t)*newest;
+    while (utid != NONE && !is_alive(t, m, &t->threads.items[utid]))
+        utid = t->threads.items[utid].older;
+    *newest = utid;
+    return utid;
 }
 
-static void set_thread_process(struct process_tracker *t, uint32_t utid, uint32_t upid)
+/* The newest living thread of that tid that is the process' or may become so. */
+static uint32_t find_thread_in(struct process_tracker *t, struct machine_ids *m, int64_t tid,
+                               int64_t pid)
+{
+    const uint64_t *found = map_get(&m->thread_in_process, pair_key(tid, pid));
+    uint32_t utid = found ? (uint32_t)*found : NONE;
+    if (utid != NONE) {
+        const struct thread_facts *thread = &t->threads.items[utid];
+        bool fits = thread->tid == tid && t->processes.items[thread->upid].pid == pid;
+        if (!fits || !is_alive(t, m, thread)) utid = NONE;
+    }
+    const uint64_t *loose = map_get(&m->loose_thread, (uint64_t)tid);
+    if (!loose || t->threads.items[*loose].has_ended) return utid;
+    return utid == NONE || *loose > utid ? (uint32_t)*loose : utid;
+}
+
+static void set_thread_process(struct process_tracker *t, struct machine_ids *m, uint32_t utid,
+                               uint32_t upid)
 {
     struct thread_facts *thread = &t->threads.items[utid];
     struct table *table = &t->import->tables->thread.table;
+    int64_t pid = t->processes.items[upid].pid;
     thread->upid = upid;
     table_set_int64(table, thread_COLUMN_upid, utid, upid);
-    table_set_int64(table, thread_COLUMN_is_main_thread, utid,
-                    t->processes.items[upid].pid == thread->tid);
+    table_set_int64(table, thread_COLUMN_is_main_thread, utid, pid == thread->tid);
+
+    bool added;
+    uint64_t *of_pair =
+        map_put_if_absent(&m->thread_in_process, pair_key(thread->tid, pid), utid, &added);
+    if (utid > *of_pair) *of_pair = utid;
+    const uint64_t *loose = map_get(&m->loose_thread, (uint64_t)thread->tid);
+    if (loose && *loose == utid) map_remove(&m->loose_thread, (uint64_t)thread->tid);
+    m->last_utid = NONE;
 }
 
-/* Passes a process that has become known on to the threads that wait for it. */
-static void resolve_associations(struct process_tracker *t, uint32_t first_utid)
+static void associate(struct process_tracker *t, uint32_t utid, uint32_t other)
 {
-    if (t->same_process.count == 0) return;
+    struct thread_facts *thread = &t->threads.items[utid];
+    vec_push(&t->associations, (struct association){.other = other, .next = thread->waiting});
+    thread->waiting = (uint32_t)t->associations.count - 1;
+}
+
+/* Gives the thread its process, and every thread that waits to share it. */
+static void join_process(struct process_tracker *t, struct machine_ids *m, uint32_t first,
+                         uint32_t upid)
+{
+    set_thread_process(t, m, first, upid);
+    if (t->threads.items[first].waiting == NONE) return;
     VEC(uint32_t) known = {0};
-    vec_push(&known, first_utid);
+    vec_push(&known, first);
     while (known.count) {
-        uint32_t utid = vec_pop(&known);
-        uint32_t upid = t->threads.items[utid].upid;
-        for (size_t i = 0; i < t->same_process.count;) {
-            struct association a = t->same_process.items[i];
-            uint32_t other = a.utid == utid ? a.other : a.other == utid ? a.utid : NONE;
-            if (other == NONE) {
-                i++;
-                continue;
-            }
-            t->same_process.items[i] = vec_pop(&t->same_process);
+        struct thread_facts *thread = &t->threads.items[vec_pop(&known)];
+        uint32_t next = thread->waiting;
+        thread->waiting = NONE;
+        for (; next != NONE; next = t->associations.items[next].next) {
+            uint32_t other = t->associations.items[next].other;
             if (t->threads.items[other].upid != NONE) continue;
-            set_thread_process(t, other, upid);
+            set_thread_process(t, m, other, upid);
             vec_push(&known, other);
         }
     }
     vec_free(&known);
-}
-
-static void join_process(struct process_tracker *t, struct machine_ids *m, uint32_t utid,
-                         uint32_t upid)
-{
-    set_thread_process(t, utid, upid);
-    m->last_utid = NONE;
-    resolve_associations(t, utid);
 }
 
 static uint32_t get_process(struct process_tracker *t, uint32_t machine_id, int64_t pid);
@@ -244,21 +271,13 @@ static uint32_t get_thread_in(struct process_tracker *t, uint32_t machine_id, in
                               int64_t pid)
 {
     struct machine_ids *m = &t->machines.items[machine_id];
-    uint64_t pair = hash_mix(hash_mix(0, (uint64_t)tid), (uint64_t)pid);
-    const uint64_t *cached = map_get(&m->thread_in_process, pair);
-    if (cached && *cached >> 32 == m->version) {
-        const struct thread_facts *thread = &t->threads.items[(uint32_t)*cached];
-        if (thread->tid == tid && t->processes.items[thread->upid].pid == pid)
-            return (uint32_t)*cached;
-    }
-    uint32_t utid = find_thread(t, m, tid, &pid);
+    uint32_t utid = find_thread_in(t, m, tid, pid);
     if (utid == NONE) utid = add_thread(t, machine_id, tid, (struct opt_int64){0});
     if (t->threads.items[utid].upid == NONE) {
         uint32_t upid = get_process(t, machine_id, pid);
         /* Making the process may have tied its main thread, which can be this one. */
         if (t->threads.items[utid].upid == NONE) join_process(t, m, utid, upid);
     }
-    map_set(&m->thread_in_process, pair, (uint64_t)m->version << 32 | utid);
     return utid;
 }
 
@@ -281,11 +300,8 @@ uint32_t thread_intern(const struct import_file *file, int64_t tid)
     struct machine_ids *m = machine_of(file);
     if (m->last_utid != NONE && m->last_tid == tid) return m->last_utid;
     struct process_tracker *t = tracker(file);
-    uint32_t utid = find_thread(t, m, tid, NULL);
-    if (utid == NONE) {
-        utid = add_thread(t, file->machine_id, tid, (struct opt_int64){0});
-        forget_short_cuts(m);
-    }
+    uint32_t utid = find_thread(t, m, tid);
+    if (utid == NONE) utid = add_thread(t, file->machine_id, tid, (struct opt_int64){0});
     m->last_tid = tid;
     m->last_utid = utid;
     return utid;
@@ -304,7 +320,7 @@ uint32_t process_find(const struct import_file *file, int64_t pid)
 
 uint32_t thread_find(const struct import_file *file, int64_t tid)
 {
-    return find_thread(tracker(file), machine_of(file), tid, NULL);
+    return find_thread(tracker(file), machine_of(file), tid);
 }
 
 uint32_t process_start(const struct import_file *file, struct opt_int64 ts, int64_t pid,
@@ -315,7 +331,6 @@ uint32_t process_start(const struct import_file *file, struct opt_int64 ts, int6
     struct machine_ids *m = machine_of(file);
     map_remove(&m->live_process, (uint64_t)pid);
     uint32_t utid = add_thread(t, file->machine_id, pid, ts);
-    forget_short_cuts(m);
     thread_set_name(file, utid, main_thread_name, priority);
     uint32_t upid = get_process(t, file->machine_id, pid);
     struct table *table = &t->import->tables->process.table;
@@ -331,13 +346,14 @@ uint32_t thread_start(const struct import_file *file, struct opt_int64 ts, int64
 {
     struct process_tracker *t = tracker(file);
     uint32_t utid = add_thread(t, file->machine_id, tid, ts);
-    forget_short_cuts(machine_of(file));
     if (parent_utid == NONE) return utid;
     uint32_t upid = t->threads.items[parent_utid].upid;
-    if (upid != NONE)
+    if (upid != NONE) {
         join_process(t, machine_of(file), utid, upid);
-    else
-        vec_push(&t->same_process, (struct association){utid, parent_utid});
+    } else {
+        associate(t, utid, parent_utid);
+        associate(t, parent_utid, utid);
+    }
     return utid;
 }
 
@@ -349,7 +365,7 @@ void thread_end(const struct import_file *file, int64_t ts, int64_t tid)
     struct thread_facts *thread = &t->threads.items[utid];
     thread->has_ended = true;
     table_set_int64(&t->import->tables->thread.table, thread_COLUMN_end_ts, utid, ts);
-    forget_short_cuts(m);
+    m->last_utid = NONE;
     if (thread->upid == NONE) return;
     struct process_facts *process = &t->processes.items[thread->upid];
     if (process->pid != thread->tid) return;

@@ -81,7 +81,7 @@ static struct stack *stack_of(struct slice_tracker *t, uint32_t track)
     if (track < t->stacks.count) return &t->stacks.items[track];
     vec_reserve(&t->stacks, (size_t)track + 1);
     memset(t->stacks.items + t->stacks.count, 0,
-           (t->stacks.capacity - t->stacks.count) * sizeof *t->stacks.items);
+           ((size_t)track + 1 - t->stacks.count) * sizeof *t->stacks.items);
     t->stacks.count = (size_t)track + 1;
     return &t->stacks.items[track];
 }

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "engine/base/checked.h"
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
 
@@ -20,6 +21,7 @@ struct lane_set {
     VEC(struct lane) lanes;
     struct map by_cookie; /* cookie -> lane */
     uint32_t first_maybe_free;
+    int64_t first_end_ts; /* no scoped lane ends before; INT64_MIN: look */
 };
 
 struct track_tracker {
@@ -176,7 +178,7 @@ uint32_t track_lanes_intern(struct track_tracker *t, const struct track_key *key
         return (uint32_t)*at;
     }
     uint32_t id = (uint32_t)*at;
-    struct lane_set set = {.first_maybe_free = 0};
+    struct lane_set set = {.first_end_ts = INT64_MIN};
     make_row(t, key, info, &set.row);
     set.row.track_group_id = some_uint32(id);
     vec_push(&t->sets, set);
@@ -246,15 +248,23 @@ uint32_t track_lane_scoped(struct track_tracker *t, uint32_t set_id, int64_t ts,
 {
     struct lane_set *set = &t->sets.items[set_id];
     struct lane *lane = NULL;
-    for (size_t i = 0; i < set->lanes.count && !lane; i++) {
-        struct lane *candidate = &set->lanes.items[i];
-        if (candidate->is_scoped && candidate->end_ts <= ts) lane = candidate;
+    int64_t first_end = INT64_MAX;
+    if (set->first_end_ts <= ts) {
+        for (size_t i = 0; i < set->lanes.count && !lane; i++) {
+            struct lane *candidate = &set->lanes.items[i];
+            if (!candidate->is_scoped) continue;
+            if (candidate->end_ts <= ts)
+                lane = candidate;
+            else if (candidate->end_ts < first_end)
+                first_end = candidate->end_ts;
+        }
+        set->first_end_ts = lane ? INT64_MIN : first_end;
     }
     if (!lane) {
         lane = add_lane(t, set);
         lane->is_scoped = true;
     }
-    int64_t end;
-    lane->end_ts = __builtin_add_overflow(ts, dur, &end) ? INT64_MAX : end;
+    lane->end_ts = saturating_add_int64(ts, dur);
+    if (lane->end_ts < set->first_end_ts) set->first_end_ts = lane->end_ts;
     return lane->track;
 }

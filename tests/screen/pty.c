@@ -97,6 +97,7 @@ struct pty *pty_start(const struct pty_options *options, const char *const *argv
     }
     struct winsize size = {.ws_col = (unsigned short)options->columns,
                            .ws_row = (unsigned short)options->rows};
+    if (options->unsized) size = (struct winsize){0};
     if (openpty(&pty->master, &pty->slave, NULL, NULL, &size) != 0) abort();
     pty->pid = fork();
     if (pty->pid == 0) {
@@ -133,8 +134,7 @@ void pty_free(struct pty *pty)
         kill(pty->pid, SIGKILL);
         waitpid(pty->pid, NULL, 0);
     }
-    close(pty->master);
-    close(pty->slave);
+    if (pty->master >= 0) pty_hang_up(pty);
     vterm_free(pty->term);
     buffer_free(&pty->raw);
     buffer_free(&pty->text);
@@ -148,7 +148,7 @@ void pty_free(struct pty *pty)
 /* Reads what is there within timeout_ms; true when something came. */
 static bool pump(struct pty *pty, int timeout_ms)
 {
-    struct pollfd fd = {pty->master, POLLIN, 0};
+    struct pollfd fd = {pty->master, POLLIN, 0}; /* after a hang-up it only waits */
     if (poll(&fd, 1, timeout_ms) <= 0) return false;
     char bytes[65536];
     ssize_t n = read(pty->master, bytes, sizeof bytes);
@@ -254,6 +254,14 @@ int pty_wait_exit(struct pty *pty, int timeout_ms)
     while (pump(pty, 0))
         continue;
     return pty->status;
+}
+
+void pty_hang_up(struct pty *pty)
+{
+    close(pty->slave);
+    close(pty->master);
+    pty->master = pty->slave = -1;
+    pty->eof = true;
 }
 
 /* ---- the screen ---- */

@@ -20,6 +20,7 @@ struct pty_options {
     const char *home;         /* NULL: a fresh folder, removed by pty_free */
     const char *const *extra; /* "NAME=value", ends with NULL; may be NULL */
     int stdin_fd;             /* 0: the terminal; else what the program reads */
+    bool unsized;             /* the terminal says that it is 0x0 */
 };
 
 /* argv[0] is the program; ends with NULL. */
@@ -40,6 +41,9 @@ bool pty_wait_text(struct pty *pty, const char *text, int timeout_ms);
 bool pty_wait_gone(struct pty *pty, const char *text, int timeout_ms);
 /* Until the program ended; its wait status, or -1 after timeout_ms. */
 int pty_wait_exit(struct pty *pty, int timeout_ms);
+/* Closes the terminal under the program, as when a connection is lost.  What the
+ * screen held can still be read. */
+void pty_hang_up(struct pty *pty);
 
 /* The row as UTF-8, trailing blanks cut; good until the next call. */
 const char *pty_row(struct pty *pty, int row);

@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tui/terminal.h"
 #include "engine/worker.h"
@@ -9,6 +10,7 @@
 
 #define LOAD_FRAME_MS 100
 #define BUSY_FRAME_MS 250
+#define MOST_EVENTS   64 /* taken in before a frame is drawn */
 
 struct running {
     struct viewer viewer;
@@ -81,9 +83,9 @@ static bool turn(void *context, struct app *app)
                app->session->changes != app->drawn_changes || session_is_busy(app->session);
     if (due) show(r);
     struct input_event event = terminal_next_event(r->terminal, timeout_ms(r));
-    for (int i = 0; i < 64 && event.type != INPUT_NONE && !r->hung_up; i++) {
+    for (int i = 1; event.type != INPUT_NONE; i++) {
         dispatch(r, &event);
-        if (app->quit) break;
+        if (app->quit || r->hung_up || i == MOST_EVENTS) break;
         event = terminal_next_event(r->terminal, 0);
     }
     return !r->hung_up && !app->quit;
@@ -137,7 +139,8 @@ bool viewer_run(const struct viewer_options *options, struct status *st)
     struct viewer_options chosen = *options;
     if (no_color && no_color[0]) chosen.no_color = true;
     struct terminal_options terminal_options = {.mouse = !options->no_mouse,
-                                                .keys_from_tty = reads_stdin(options),
+                                                .keys_from_tty =
+                                                    reads_stdin(options) || !isatty(STDIN_FILENO),
                                                 .no_color = chosen.no_color};
     r.terminal = terminal_open(&terminal_options, st);
     if (!r.terminal) return false;

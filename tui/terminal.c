@@ -155,6 +155,15 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
         if (tty) fclose(tty);
         return NULL;
     }
+    const char *move = tigetstr("cup");
+    if (!move || move == (char *)-1) {
+        status_fail(st, STATUS_IO, STATUS_NO_OFFSET,
+                    "this terminal (TERM=%s) cannot move its cursor; without a full screen use "
+                    "perfetty query, info or snapshot",
+                    name ? name : "");
+        if (tty) fclose(tty);
+        return NULL;
+    }
     prepare_emergency(key_fd);
     SCREEN *screen = newterm(NULL, stdout, tty ? tty : stdin);
     if (!screen) {

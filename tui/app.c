@@ -403,6 +403,7 @@ void app_draw(struct app *app)
 {
     struct session *s = app->session;
     app->needs_draw = false;
+    app->drawn_changes = s->changes;
     canvas_clear(app->canvas);
     app->canvas->mono = app->theme->is_mono;
     if (!layout_compute(&app->layout, s, app->canvas->width, app->canvas->height)) {

@@ -103,7 +103,11 @@ bool viewer_snapshot(const struct viewer_options *options, int width, int height
     if (ok) {
         viewer_start_load(v);
         job_wait(v->load_job);
-        ok = viewer_finish_load(v, st) && settle(&shot) && (!keys || play(&shot, keys, st));
+        ok = viewer_finish_load(v, st);
+        if (ok && !settle(&shot))
+            ok = status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET, "still busy after %d s",
+                             LONGEST_WAIT_MS / 1000);
+        ok = ok && (!keys || play(&shot, keys, st));
     }
     if (ok) write_frame(v->app, format, out);
     viewer_close(v);

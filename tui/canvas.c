@@ -237,3 +237,22 @@ int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style s
     buffer_free(&text);
     return used;
 }
+
+size_t canvas_wrap(struct str text, int width, bool ascii)
+{
+    size_t at = 0, after_blank = 0;
+    int used = 0;
+    while (at < text.n) {
+        uint32_t c;
+        size_t bytes = utf8_decode(str_slice(text, at, text.n), &c);
+        if (c == '\n') return at + 1;
+        int cells = utf8_width(utf8_visible(c, ascii));
+        if (used + cells > width) break;
+        used += cells;
+        at += bytes;
+        if (c == ' ') after_blank = at;
+    }
+    if (at >= text.n) return text.n;
+    if (after_blank * 3 > at * 2) return after_blank;
+    return at ? at : 1;
+}

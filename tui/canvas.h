@@ -71,6 +71,9 @@ int canvas_text_middle(struct canvas *canvas, int x, int y, int width, struct st
 /* Right-aligned in `width` cells. */
 int canvas_text_right(struct canvas *canvas, int x, int y, int width, struct str text,
                       struct style style);
+/* Bytes of `text` that fill at most `width` cells, cut after a blank when one is
+ * near, or after a newline. */
+size_t canvas_wrap(struct str text, int width, bool ascii);
 int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style style,
                   const char *format, ...) __attribute__((format(printf, 6, 7)));
 

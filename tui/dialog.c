@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
-#include "engine/base/utf8.h"
 #include "tui/overlay.h"
 
 struct dialog_overlay {
@@ -34,27 +33,6 @@ void dialog_dispose(struct dialog *dialog)
     dialog->title = NULL;
 }
 
-/* Bytes of `text` that fill at most `width` cells, cut after a blank when one is
- * near. */
-static size_t wrap(struct str text, int width, bool ascii)
-{
-    size_t at = 0, blank = 0;
-    int used = 0;
-    while (at < text.n) {
-        uint32_t c;
-        size_t bytes = utf8_decode(str_slice(text, at, text.n), &c);
-        if (c == '\n') return at + 1;
-        int cells = utf8_width(utf8_visible(c, ascii));
-        if (used + cells > width) break;
-        used += cells;
-        at += bytes;
-        if (c == ' ') blank = at;
-    }
-    if (at >= text.n) return text.n;
-    if (blank * 3 > at * 2) return blank;
-    return at ? at : 1;
-}
-
 /* Draws the wrapped lines from `top` on (canvas area), or only counts them. */
 static int lay_out(struct app *app, const struct dialog *dialog, struct rect area, int top,
                    bool draw)
@@ -66,7 +44,7 @@ static int lay_out(struct app *app, const struct dialog *dialog, struct rect are
         int width = area.w - line->indent;
         if (width < 8) width = 8;
         do {
-            size_t n = wrap(rest, width, app->canvas->ascii);
+            size_t n = canvas_wrap(rest, width, app->canvas->ascii);
             struct str piece = str_slice(rest, 0, n);
             if (piece.n && piece.p[piece.n - 1] == '\n') piece.n--;
             if (draw && y >= top && y < top + area.h)

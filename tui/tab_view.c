@@ -200,23 +200,40 @@ static void put_line(struct line_writer *w, struct str text, struct style style)
     canvas_text(w->app->canvas, w->area.x + 1, (int)y, w->area.w - 2, text, style);
 }
 
-static void draw_report(struct app *app, struct line_writer *w)
+#define REPORT_INDENT 9 /* of what does not fit on an entry's first line */
+
+/* Draws the report in full, wrapped, or only counts its lines (writer NULL). */
+static uint64_t lay_out_report(struct app *app, struct line_writer *w)
 {
     const struct report *report = &app->session->startup_report;
-    struct buffer text = BUFFER_INIT;
+    struct buffer text = BUFFER_INIT, piece = BUFFER_INIT;
+    uint64_t lines = 1;
     buffer_printf(&text, "%u startup command%s ran", report->ran, report->ran == 1 ? "" : "s");
     if (report->lines.count) buffer_printf(&text, ", %zu did not", report->lines.count);
-    put_line(w, buffer_str(&text), STYLE(DEFAULT, DEFAULT, CELL_BOLD));
+    if (w) put_line(w, buffer_str(&text), STYLE(DEFAULT, DEFAULT, CELL_BOLD));
     for (size_t i = 0; i < report->lines.count; i++) {
         const struct report_line *line = &report->lines.items[i];
         buffer_clear(&text);
-        buffer_printf(&text, "%s  %s", line->blocked ? "blocked" : "failed ", line->id);
-        if (line->macro) buffer_printf(&text, "  in macro %s", line->macro);
-        buffer_printf(&text, "  from the %s: %s", command_source_name(line->source), line->why);
-        put_line(w, buffer_str(&text),
-                 line->blocked ? STYLE(WARNING, DEFAULT, 0) : STYLE(ERROR, DEFAULT, 0));
+        buffer_printf(&text, "%s  %s, from the %s\n", line->blocked ? "blocked" : "failed ",
+                      line->id, command_source_name(line->source));
+        if (line->macro) buffer_printf(&text, "in macro %s\n", line->macro);
+        buffer_append_text(&text, line->why);
+        struct str rest = buffer_str(&text);
+        for (int width = app->layout.drawer.w - 2; rest.n; lines++) {
+            size_t n = canvas_wrap(rest, width < 8 ? 8 : width, app->canvas->ascii);
+            buffer_clear(&piece);
+            if (width < app->layout.drawer.w - 2) buffer_printf(&piece, "%*s", REPORT_INDENT, "");
+            buffer_append_str(&piece, str_slice(rest, 0, n - (rest.p[n - 1] == '\n')));
+            if (w)
+                put_line(w, buffer_str(&piece),
+                         line->blocked ? STYLE(WARNING, DEFAULT, 0) : STYLE(ERROR, DEFAULT, 0));
+            rest = str_slice(rest, n, rest.n);
+            width = app->layout.drawer.w - 2 - REPORT_INDENT;
+        }
     }
     buffer_free(&text);
+    buffer_free(&piece);
+    return lines;
 }
 
 static void draw_log(struct app *app, struct line_writer *w)
@@ -284,7 +301,7 @@ uint64_t tab_view_rows(struct app *app, const struct details *details)
     switch (tab->kind) {
     case TAB_SELECTION: return details->left.count + details->right.count;
     case TAB_QUERY: return tab->result ? tab->result->n_rows : 0;
-    case TAB_REPORT: return 1 + s->startup_report.lines.count;
+    case TAB_REPORT: return lay_out_report(app, NULL);
     case TAB_LOG: return s->messages.count;
     case TAB_SEARCH: return s->search.hits.count;
     case TAB_NOTES: return s->notes.count;
@@ -319,7 +336,7 @@ void tab_view_draw(struct app *app, struct details *details)
     switch (tab->kind) {
     case TAB_SELECTION: details_draw(app, details, l->drawer); break;
     case TAB_QUERY: draw_query(app, tab, l->drawer); break;
-    case TAB_REPORT: draw_report(app, &w); break;
+    case TAB_REPORT: lay_out_report(app, &w); break;
     case TAB_LOG: draw_log(app, &w); break;
     case TAB_SEARCH: draw_hits(app, &w); break;
     case TAB_NOTES: draw_note_list(app, &w); break;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "engine/base/vec.h"
 
 static void print_help(const struct cli_option *options, size_t n)
@@ -41,7 +42,7 @@ static int dump(struct engine *engine)
         cli_say("the sidecar has no extensions");
         return CLI_FAILED;
     }
-    fwrite(section.p, 1, section.n, stdout);
+    output_write(stdout, section);
     fputs("\n", stdout);
     return CLI_OK;
 }

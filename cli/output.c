@@ -1,11 +1,13 @@
 #include "cli/output.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/json.h"
 #include "cli/table.h"
 #include "engine/base/buffer.h"
 #include "engine/base/memory.h"
+#include "engine/base/utf8.h"
 
 enum { DOUBLE_TEXT = 255 };
 
@@ -16,6 +18,7 @@ struct output {
     struct buffer row;    /* scratch */
     struct buffer header; /* of the set before, to tell a repeated one */
     uint64_t n_sets;
+    bool is_terminal; /* nothing of a trace is sent to one as it is */
 };
 
 /* How a format writes its parts; `column` counts the trace column too. */
@@ -41,6 +44,7 @@ struct output *output_new(FILE *file, enum output_format format)
     struct output *output = mem_zero(1, sizeof *output);
     output->file = file;
     output->format = format;
+    output->is_terminal = isatty(fileno(file));
     return output;
 }
 
@@ -54,6 +58,31 @@ void output_free(struct output *output)
     buffer_free(&output->row);
     buffer_free(&output->header);
     mem_free(output);
+}
+
+static void write_visible(FILE *file, struct str text)
+{
+    struct buffer visible = BUFFER_INIT;
+    utf8_append_visible(&visible, text, false);
+    fwrite(buffer_text(&visible), 1, visible.length, file);
+    buffer_free(&visible);
+}
+
+void output_write(FILE *file, struct str text)
+{
+    if (isatty(fileno(file)))
+        write_visible(file, text);
+    else
+        fwrite(text.p, 1, text.n, file);
+}
+
+static void put_row(struct output *output, const char *line_end)
+{
+    if (output->is_terminal)
+        write_visible(output->file, buffer_str(&output->row));
+    else
+        fwrite(buffer_text(&output->row), 1, output->row.length, output->file);
+    fputs(line_end, output->file);
 }
 
 /* ---- tp ---- */
@@ -158,9 +187,9 @@ static bool write_json(struct output *output, struct query *query, struct status
     fputs("[", output->file);
     while (!ferror(output->file) && query_step(query, &local)) {
         buffer_clear(&output->row);
-        buffer_append_text(&output->row, rows++ > 0 ? ",\n " : "");
         json_row(output, query);
-        fwrite(buffer_text(&output->row), 1, output->row.length, output->file);
+        if (rows++ > 0) fputs(",\n ", output->file);
+        put_row(output, "");
     }
     fputs("]\n", output->file);
     bool ok = local.code == STATUS_OK;
@@ -180,13 +209,12 @@ static void begin_rows(struct output *output, const struct writer *w, const stru
         if (c > 0 || output->trace) buffer_append_text(row, w->separator);
         w->text(row, str_of(query_column_name(query, c)));
     }
-    buffer_append_text(row, w->line_end);
     /* With a trace column the same set of the next trace goes on where it was. */
     bool goes_on = output->trace && output->n_sets > 0 &&
                    str_equal(buffer_str(row), buffer_str(&output->header));
     if (goes_on) return;
     if (output->n_sets > 0) fputs(w->line_end, output->file);
-    fwrite(buffer_text(row), 1, row->length, output->file);
+    put_row(output, w->line_end);
     buffer_clear(&output->header);
     buffer_append_str(&output->header, buffer_str(row));
 }
@@ -205,8 +233,7 @@ static bool write_rows(struct output *output, const struct writer *w, struct que
             if (c > 0 || output->trace) buffer_append_text(row, w->separator);
             w->cell(row, query, c);
         }
-        buffer_append_text(row, w->line_end);
-        fwrite(buffer_text(row), 1, row->length, output->file);
+        put_row(output, w->line_end);
     }
     bool ok = local.code == STATUS_OK;
     status_move(st, &local);

@@ -4,6 +4,9 @@
  *   csv    RFC 4180: quotes doubled, CRLF, NULL is an empty cell
  *   json   one array of objects for each statement with columns
  *   table  aligned, for eyes: unsafe characters are shown, never sent
+ *
+ * The others are faithful too, but not to a terminal: there, unsafe characters of
+ * the rows are shown as in a table.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -25,5 +28,9 @@ void output_set_trace(struct output *output, const char *trace);
  * error are printed; the error is in `st`. */
 bool output_statement(struct output *output, struct query *query, struct status *st);
 void output_free(struct output *output);
+
+/* Writes text of a trace as it is to a file, with unsafe characters shown to a
+ * terminal (line ends too). */
+void output_write(FILE *file, struct str text);
 
 #endif

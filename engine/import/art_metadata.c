@@ -10,16 +10,6 @@
 enum { PACKET_ART_METADATA = 131 };
 enum { ART_PID = 1, ART_UID = 2, ART_NAME = 3, ART_HEAP_SIZE = 6, ART_STACK = 8 };
 
-/* "void a.B.run(int)" is the method a.B.run. */
-static struct str method_name(struct str text)
-{
-    size_t end, space;
-    if (str_find_byte(text, '(', &end)) text = str_slice(text, 0, end);
-    while (str_find_byte(text, ' ', &space))
-        text = str_slice(text, space + 1, text.n);
-    return text;
-}
-
 /* One row for each (name, line): managed frames have no address to tell them apart. */
 static void enter_frame(struct import *import, struct map *known, uint32_t mapping,
                         struct str bytes)

@@ -14,7 +14,9 @@
 #define MAX_PARTITIONS  4
 #define FIRST_ID        2
 #define FIRST_PARTITION 17
-#define SET_TYPE        "INTERVALS"
+/* Overlaps multiply: tables that overlap themselves can ask for any number. */
+#define MAX_COMBINATIONS (1u << 26)
+#define SET_TYPE         "INTERVALS"
 
 struct interval {
     int64_t ts, end, id;
@@ -53,6 +55,15 @@ static bool check_interval(sqlite3_context *context, sqlite3_value **argv, int a
     return false;
 }
 
+static bool is_full(sqlite3_context *context, const struct interval_set *set)
+{
+    size_t bytes = sizeof(struct interval) + (size_t)set->n_keys * sizeof(struct span_cell);
+    if (set->items.count < UINT32_MAX && set->items.count < (size_t)SQL_HEAP_LIMIT / bytes)
+        return false;
+    function_error(context, "interval intersect: a table is larger than the memory limit");
+    return true;
+}
+
 static void gather_step(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct interval_set **slot = sqlite3_aggregate_context(context, sizeof *slot);
@@ -63,7 +74,7 @@ static void gather_step(sqlite3_context *context, int argc, sqlite3_value **argv
     }
     struct interval_set *set = *slot;
     if (set->failed) return;
-    if (!check_interval(context, argv, argc) || set->items.count >= UINT32_MAX / MAX_PARTITIONS) {
+    if (!check_interval(context, argv, argc) || is_full(context, set)) {
         set->failed = true;
         return;
     }
@@ -172,7 +183,7 @@ static int64_t last_of(int64_t ts, int64_t end)
 
 /* Every pair of a combination and an interval of the table that meet.  Both come by
  * ts; `open` are intervals that began and may still reach. */
-static void join_table(const struct combinations *left, const struct sorted *s,
+static bool join_table(const struct combinations *left, const struct sorted *s,
                        struct combinations *out)
 {
     VEC(uint32_t) open = {0};
@@ -199,8 +210,10 @@ static void join_table(const struct combinations *left, const struct sorted *s,
             vec_push(out, both);
         }
         open.count = kept;
+        if (out->count > MAX_COMBINATIONS) break;
     }
     vec_free(&open);
+    return out->count <= MAX_COMBINATIONS;
 }
 
 static void sort_combinations(struct combinations *c)
@@ -253,7 +266,7 @@ static void append_result(struct result *r, const struct sorted *tables, int n,
 }
 
 /* The present partition of all tables. */
-static void intersect_partition(const struct sorted *tables, int n, struct result *result)
+static bool intersect_partition(const struct sorted *tables, int n, struct result *result)
 {
     struct combinations levels[MAX_TABLES] = {{0}};
     for (uint32_t i = tables[0].at; i < tables[0].end; i++) {
@@ -261,13 +274,16 @@ static void intersect_partition(const struct sorted *tables, int n, struct resul
         struct combination c = {interval->ts, interval->end, 0, i};
         vec_push(&levels[0], c);
     }
-    for (int t = 1; t < n; t++) {
-        join_table(&levels[t - 1], &tables[t], &levels[t]);
+    bool ok = true;
+    for (int t = 1; t < n && ok; t++) {
+        ok = join_table(&levels[t - 1], &tables[t], &levels[t]);
         if (t + 1 < n) sort_combinations(&levels[t]);
     }
-    append_result(result, tables, n, levels);
+    ok = ok && result->columns[0].count + levels[n - 1].count <= MAX_COMBINATIONS;
+    if (ok) append_result(result, tables, n, levels);
     for (int t = 0; t < n; t++)
         vec_free(&levels[t]);
+    return ok;
 }
 
 /* Moves every table to the next partition that all have; false at the end. */
@@ -328,9 +344,16 @@ static void interval_intersect(sqlite3_context *context, int argc, sqlite3_value
     for (int i = 0; i < n; i++)
         sort_set(&tables[i], &partitions);
     struct result found = {.columns = {{0}}};
-    while (next_common(tables, n))
-        intersect_partition(tables, n, &found);
-    pointer_table_result(context, table_of(&found, n, tables[0].set->n_keys));
+    bool ok = true;
+    while (ok && next_common(tables, n))
+        ok = intersect_partition(tables, n, &found);
+    struct pointer_table *table = table_of(&found, n, tables[0].set->n_keys);
+    pointer_table_result(context, table);
+    if (!ok)
+        function_error(context,
+                       "interval intersect: more than %u combinations have something in "
+                       "common",
+                       MAX_COMBINATIONS);
     strmap_free(&partitions.by_key);
     for (int i = 0; i < n; i++) {
         mem_free(tables[i].order);

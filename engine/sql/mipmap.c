@@ -94,7 +94,7 @@ static bool read_row(struct vtab *v, sqlite3_stmt *row)
     struct level *l = &v->levels.items[depth];
     int64_t ts = sqlite3_column_int64(row, v->kind == MIPMAP_SLICES ? 1 : 0);
     if (l->ts.count && *vec_last(&l->ts) > ts) return false;
-    if (l->ts.count >= UINT32_MAX / 2) return false;
+    if (l->ts.count >= UINT32_MAX / 32) return false;
     vec_push(&l->ts, ts);
     if (v->kind == MIPMAP_SLICES) {
         vec_push(&l->id, sqlite3_column_int64(row, 0));

@@ -31,7 +31,8 @@ struct build {
     struct builder *columns;
     int n_columns;
     uint32_t rows, capacity;
-    const char *what; /* "CREATE PERFETTO TABLE(name)" */
+    size_t text_bytes; /* that may have been added to the string pool */
+    const char *what;  /* "CREATE PERFETTO TABLE(name)" */
     struct status *st;
 };
 
@@ -47,6 +48,14 @@ static void grow_column(struct builder *c, uint32_t before, uint32_t capacity)
     memset(c->nulls + old_words, 0, (words - old_words) * sizeof *c->nulls);
     if (c->type == BUILDER_UNKNOWN) return;
     c->data = mem_resize(c->data, capacity * value_bytes(c->type));
+}
+
+/* What SQLite holds is limited by its heap limit; these columns by the same number. */
+static bool may_grow(const struct build *b)
+{
+    size_t each_row = (size_t)b->n_columns * (sizeof(int64_t) + 1);
+    return b->rows < TABLE_MAX_ROWS / 2 && b->text_bytes < SQL_HEAP_LIMIT &&
+           (size_t)b->rows * 2 < (size_t)SQL_HEAP_LIMIT / each_row;
 }
 
 static void grow(struct build *b)
@@ -108,6 +117,7 @@ static string_id intern(struct build *b, struct builder *c, struct str s)
     string_id *slot = &c->cache[(uintptr_t)s.p / 8 % ID_CACHE];
     struct str known = strpool_get(pool, *slot);
     if (*slot != STRING_NULL && known.p == s.p && known.n == s.n) return *slot;
+    b->text_bytes += s.n;
     *slot = strpool_intern(pool, (struct str){s.n ? s.p : "", s.n});
     return *slot;
 }
@@ -160,9 +170,9 @@ static bool read_rows(struct build *b, sqlite3_stmt *body)
     int rc;
     while ((rc = sqlite3_step(body)) == SQLITE_ROW) {
         if (b->rows == b->capacity) {
-            if (b->rows > TABLE_MAX_ROWS / 2)
-                return status_fail(b->st, STATUS_LIMIT, STATUS_NO_OFFSET, "%s: too many rows",
-                                   b->what);
+            if (!may_grow(b))
+                return status_fail(b->st, STATUS_LIMIT, STATUS_NO_OFFSET,
+                                   "%s: the table would be larger than the memory limit", b->what);
             grow(b);
         }
         for (int i = 0; i < b->n_columns; i++)

@@ -142,7 +142,9 @@ static bool read_span(struct sql_database *db, const struct span_table *t, sqlit
         return fail(st, "column ts of table %s is not an INT", t->name, "");
     if (sqlite3_column_type(row, 2) != SQLITE_INTEGER)
         return fail(st, "partition column %s of table %s is not an INT", t->partition, t->name);
-    if (side->spans.count >= UINT32_MAX) return fail(st, "table %s has too many rows", t->name, "");
+    size_t bytes = sizeof(struct span) + (size_t)side->n_cells * sizeof(struct span_cell);
+    if (side->spans.count >= UINT32_MAX || side->spans.count > (size_t)SQL_HEAP_LIMIT / bytes)
+        return fail(st, "table %s has too many rows", t->name, "");
     struct span span = {.ts = sqlite3_column_int64(row, 0),
                         .partition = sqlite3_column_int64(row, 2),
                         .row = (uint32_t)side->spans.count};

@@ -70,6 +70,16 @@ static void trigger_on(struct fixture *f, int64_t ts, uint32_t sequence, uint32_
     gen_packet_close(&f->trace, mark);
 }
 
+static void machine_packet(struct fixture *f, int64_t ts, uint32_t machine)
+{
+    size_t mark = gen_packet_open(&f->trace, ts, 1);
+    gen_uint(&f->trace, GEN_PACKET_MACHINE_ID, machine);
+    size_t inner = gen_open(&f->trace, GEN_PACKET_TRIGGER);
+    gen_text(&f->trace, 1, "t");
+    gen_close(&f->trace, inner);
+    gen_packet_close(&f->trace, mark);
+}
+
 static uint32_t slices(struct fixture *f)
 {
     return table_rows(&f->tables->slice.table);
@@ -173,6 +183,38 @@ static void a_packet_that_does_not_decode_is_left_out(void **state)
     assert_true(load(f));
     assert_int_equal(slices(f), 2);
     assert_int_equal(stat(f, STAT_perfetty_input_corrupt), 1);
+}
+
+/* A trace of many kinds of packets, damaged in a few bytes each time, loads or is
+ * refused, and gives all its memory back. */
+static void random_damage_is_survived(void **state)
+{
+    struct fixture *f = *state;
+    struct buffer inner = BUFFER_INIT;
+    gen_packet_trigger(&inner, 400, "inside", "p", 1);
+    gen_packet_device_clocks(&f->trace, 1000000);
+    gen_packet_trace_uuid(&f->trace, 1, 2);
+    for (int i = 0; i < 4; i++)
+        trigger_on(f, 1000 + i, 3, i == 0 ? 1 : 2);
+    gen_packet_compressed(&f->trace, GEN_CODEC_ZLIB, &inner);
+    gen_packet_compressed(&f->trace, GEN_CODEC_ZSTD, &inner);
+    gen_packet_system_info(&f->trace, "5.10.0");
+    machine_packet(f, 2000, 77);
+    uint32_t x = 2463534242;
+    for (int round = 0; round < 300; round++) {
+        struct fixture *g;
+        open_fixture((void **)&g);
+        buffer_append(&g->trace, f->trace.data, f->trace.length);
+        for (int i = 0; i < 3; i++) {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+            g->trace.data[x % g->trace.length] = (char)(x >> 24);
+        }
+        load(g);
+        close_fixture((void **)&g);
+    }
+    buffer_free(&inner);
 }
 
 static void nothing_readable_is_an_error(void **state)
@@ -394,16 +436,6 @@ static void the_defaults_name_the_clock(void **state)
         assert_int_equal(slice_ts(f, i), expected[i]);
 }
 
-static void machine_packet(struct fixture *f, int64_t ts, uint32_t machine)
-{
-    size_t mark = gen_packet_open(&f->trace, ts, 1);
-    gen_uint(&f->trace, GEN_PACKET_MACHINE_ID, machine);
-    size_t inner = gen_open(&f->trace, GEN_PACKET_TRIGGER);
-    gen_text(&f->trace, 1, "t");
-    gen_close(&f->trace, inner);
-    gen_packet_close(&f->trace, mark);
-}
-
 static void packets_of_other_machines_have_their_own_tracks(void **state)
 {
     struct fixture *f = *state;
@@ -492,6 +524,7 @@ int main(void)
         TEST(a_cut_trace_keeps_what_came_before),
         TEST(behind_damage_the_next_packets_are_found),
         TEST(a_packet_that_does_not_decode_is_left_out),
+        TEST(random_damage_is_survived),
         TEST(nothing_readable_is_an_error),
         TEST(a_trace_of_empty_packets_is_empty),
         TEST(unread_packets_are_counted_by_field),

@@ -88,6 +88,7 @@ static bool import_all(struct load *load, struct status *st)
     load_count_losses(load);
     if (!load_register_package(load, st)) return false;
     tell(load, ENGINE_SORTING, 0, 0);
+    load->is_finished = true;
     import_finish(load->import, load->files.items, load->files.count);
     return true;
 }
@@ -100,6 +101,16 @@ static bool finish(struct load *load, struct status *st)
     import_bounds(engine->tables, &engine->start, &engine->end);
     tables_freeze(engine->tables);
     return sql_database_after_load(engine->database, st);
+}
+
+/* A load that failed after a file was begun: its importer still has to free what it
+ * holds.  Nothing is parsed any more. */
+static void abandon(struct load *load)
+{
+    struct cancel stop = {true};
+    if (load->is_finished || load->files.count == 0) return;
+    load->import->cancel = &stop;
+    import_finish(load->import, load->files.items, load->files.count);
 }
 
 bool engine_load(struct engine *engine, const char *const *operands, size_t n_operands,
@@ -124,6 +135,7 @@ bool engine_load(struct engine *engine, const char *const *operands, size_t n_op
         ok = load_check_sidecar(&load, st);
     else if (ok)
         ok = import_all(&load, st) && finish(&load, st);
+    if (!ok) abandon(&load);
     load_free_tree(&load);
     sidecar_free(load.sidecar);
     strmap_free(&load.machines);

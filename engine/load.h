@@ -41,6 +41,7 @@ struct load {
     struct load_node_list leaves; /* with an importer, in order of processing */
     VEC(struct import_file *) files;
     int64_t next_order; /* trace_file.processing_order */
+    bool is_finished;   /* import_finish was called */
     size_t n_left_out;  /* members told as such */
     size_t n_read;      /* leaves that were tokenised */
 

@@ -180,11 +180,12 @@ static void draw_spans(struct app *app, const struct track_node *node,
     int64_t from = s->window_start - shift, to = s->window_end - shift;
     struct run run = {0, 0, PYRAMID_NONE, {COLOR_DEFAULT, STR_NONE}, false, false};
     bool busy_before = false; /* the cell to the left ended in a span */
+    struct pyramid_cursor cursor = {0};
     for (int i = 0; i < area.w; i++) {
         int64_t start = cell_edge(from, to, area.w, i), end = cell_edge(from, to, area.w, i + 1);
         if (end <= start) end = start + 1;
         struct pyramid_bucket bucket;
-        pyramid_bucket(pyramid, start, end, &bucket);
+        pyramid_next_bucket(pyramid, &cursor, start, end, &bucket);
         int x = area.x + i;
         if (bucket.dominant == PYRAMID_NONE || (bucket.busy_ns == 0 && bucket.count == 0)) {
             flush_run(app, &run, area.y);
@@ -241,11 +242,12 @@ static void draw_values(struct app *app, const struct track_node *node,
     int64_t from = s->window_start - shift, to = s->window_end - shift;
     double low = data->least < 0 ? data->least : 0, high = data->most > 0 ? data->most : 0;
     if (high <= low) high = low + 1;
+    struct pyramid_cursor cursor = {0};
     for (int i = 0; i < area.w; i++) {
         int64_t start = cell_edge(from, to, area.w, i), end = cell_edge(from, to, area.w, i + 1);
         if (end <= start) end = start + 1;
         struct pyramid_bucket bucket;
-        pyramid_bucket(pyramid, start, end, &bucket);
+        pyramid_next_bucket(pyramid, &cursor, start, end, &bucket);
         if (!bucket.has_value) continue;
         double share = (bucket.most - low) / (high - low);
         int eighths = (int)(share * 8 + 0.5);
@@ -297,11 +299,12 @@ static void draw_instants(struct app *app, const struct track_node *node,
 void track_draw_load(struct app *app, const struct pyramid *pyramid, struct rect area, int64_t from,
                      int64_t to, enum color color)
 {
+    struct pyramid_cursor cursor = {0};
     for (int i = 0; i < area.w; i++) {
         int64_t start = cell_edge(from, to, area.w, i), end = cell_edge(from, to, area.w, i + 1);
         if (end <= start) end = start + 1;
         struct pyramid_bucket bucket;
-        pyramid_bucket(pyramid, start, end, &bucket);
+        pyramid_next_bucket(pyramid, &cursor, start, end, &bucket);
         if (bucket.count) draw_busy(app, area.x + i, area.y, color, bucket.busy_ns, end - start);
     }
 }

@@ -186,10 +186,29 @@ static void add_values(const struct pyramid *p, uint32_t from, uint32_t to,
     out->most = all.most;
 }
 
-void pyramid_bucket(const struct pyramid *p, int64_t start, int64_t end, struct pyramid_bucket *out)
+/* First i >= from whose ts is >= ts, found in steps that double: cheap when near. */
+static uint32_t gallop(const struct pyramid *p, uint32_t from, int64_t ts)
+{
+    uint32_t low = from, step = 1, count = p->source.count;
+    while (low + step < count && pyramid_ts(p, low + step - 1) < ts) {
+        low += step;
+        step *= 2;
+    }
+    uint32_t high = low + step < count ? low + step : count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (pyramid_ts(p, mid) < ts)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void fill_bucket(const struct pyramid *p, uint32_t from, uint32_t to, int64_t start,
+                        int64_t end, struct pyramid_bucket *out)
 {
     *out = (struct pyramid_bucket){.dominant = PYRAMID_NONE};
-    uint32_t from = pyramid_lower_bound(p, start), to = pyramid_lower_bound(p, end);
     if (p->source.dur) add_reaching_in(p, from, start, end, out);
     if (p->source.value) add_values(p, from, to, out);
     out->count += to - from;
@@ -205,6 +224,21 @@ void pyramid_bucket(const struct pyramid *p, int64_t start, int64_t end, struct 
         out->busy_ns += covers;
         consider(out, i, covers);
     }
+}
+
+void pyramid_next_bucket(const struct pyramid *p, struct pyramid_cursor *cursor, int64_t start,
+                         int64_t end, struct pyramid_bucket *out)
+{
+    bool follows = cursor->is_set && cursor->end == start;
+    uint32_t from = follows ? cursor->at : pyramid_lower_bound(p, start);
+    uint32_t to = gallop(p, from, end);
+    *cursor = (struct pyramid_cursor){end, to, true};
+    fill_bucket(p, from, to, start, end, out);
+}
+
+void pyramid_bucket(const struct pyramid *p, int64_t start, int64_t end, struct pyramid_bucket *out)
+{
+    fill_bucket(p, pyramid_lower_bound(p, start), pyramid_lower_bound(p, end), start, end, out);
 }
 
 void pyramid_range(const struct pyramid *p, double *least, double *most)

@@ -53,6 +53,17 @@ struct pyramid_bucket {
     double least, most, last;
 };
 
+/* Where the last bucket ended: buckets that follow one another find their rows
+ * without a search.  {0} to begin with. */
+struct pyramid_cursor {
+    int64_t end;
+    uint32_t at;
+    bool is_set;
+};
+
+/* The same as pyramid_bucket, from left to right. */
+void pyramid_next_bucket(const struct pyramid *pyramid, struct pyramid_cursor *cursor,
+                         int64_t start, int64_t end, struct pyramid_bucket *out);
 /* What happens in [start, end). */
 void pyramid_bucket(const struct pyramid *pyramid, int64_t start, int64_t end,
                     struct pyramid_bucket *out);

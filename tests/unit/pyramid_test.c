@@ -60,6 +60,16 @@ static void buckets_match_brute_force(void **state)
         if (count) assert_int_equal(bucket.covers_ns, most);
         assert_true((bucket.dominant == PYRAMID_NONE) == (count == 0));
     }
+    /* Buckets from left to right are the same as each by itself. */
+    struct pyramid_cursor cursor = {0};
+    for (int64_t from = -50; from < end + 500; from += 333) {
+        struct pyramid_bucket one, next;
+        pyramid_bucket(p, from, from + 333, &one);
+        pyramid_next_bucket(p, &cursor, from, from + 333, &next);
+        assert_int_equal(one.count, next.count);
+        assert_int_equal(one.busy_ns, next.busy_ns);
+        assert_int_equal(one.dominant, next.dominant);
+    }
     pyramid_free(p);
     tables_free(tables);
 }

@@ -92,3 +92,16 @@ void mem_unmap(void *pointer, size_t bytes)
 {
     if (pointer) munmap(pointer, bytes);
 }
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+#define EXPECT_FROM_BYTES ((size_t)64 << 10)
+
+void mem_expect(void *memory, size_t from, size_t to)
+{
+    if (to <= from || to - from < EXPECT_FROM_BYTES) return;
+    char *start = (char *)memory + from;
+    if (to >= MEM_LARGE_RUN) madvise(memory, to, MADV_HUGEPAGE);
+    madvise(start, to - from, MADV_POPULATE_WRITE);
+}

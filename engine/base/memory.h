@@ -29,6 +29,11 @@ void *mem_map(size_t bytes);
 void *mem_remap(void *pointer, size_t bytes, size_t new_bytes);
 void mem_unmap(void *pointer, size_t bytes); /* NULL is fine */
 
+/* Says that mapped memory [from, to) of `memory` will be filled soon: the system
+ * brings it in at once, in large pages where it can, instead of a fault for each
+ * 4 KiB.  A hint. */
+void mem_expect(void *memory, size_t from, size_t to);
+
 /* For foreign libraries (jansson, sqlite) that want a malloc-shaped allocator. */
 typedef void (*mem_panic_hook)(void);
 void mem_set_panic(mem_panic_hook hook);

@@ -12,9 +12,6 @@
 /* Bytes from which a column is worth large pages. */
 #define LARGE_COLUMN ((size_t)4 << 20)
 
-/* Columns this large ask for huge pages. */
-#define HUGE_FROM_BYTES ((size_t)4 << 20)
-
 static size_t round_to_page(size_t bytes)
 {
     return (bytes + 4095) & ~(size_t)4095;

@@ -8,6 +8,7 @@
 #include "engine/store/row_index.h"
 
 #define FIRST_CAPACITY 512u
+#define SMALL_TABLE    65536u /* rows up to which it doubles */
 
 void table_read_begin(const struct table *t)
 {
@@ -87,7 +88,10 @@ int table_find_column(const struct table *t, const char *name)
 static void grow(struct table *t)
 {
     uint32_t capacity = t->capacity ? t->capacity : FIRST_CAPACITY / 2;
-    capacity = capacity > TABLE_MAX_ROWS / 2 ? TABLE_MAX_ROWS : capacity * 2;
+    /* Growing moves no bytes, so small steps are cheap, and what is mapped ahead
+     * is brought in ahead (mem_expect). */
+    uint32_t more = capacity < SMALL_TABLE ? capacity : capacity / 4;
+    capacity = capacity > TABLE_MAX_ROWS - more ? TABLE_MAX_ROWS : capacity + more;
     if (t->gate) rwlock_write(t->gate);
     for (uint32_t i = 0; i < t->schema->n_columns; i++)
         column_grow(&t->columns[i], t->capacity, capacity);

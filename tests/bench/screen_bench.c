@@ -24,12 +24,13 @@ struct move {
     const char *keys, *name;
 };
 
-/* Pan, zoom, scroll, select, in turn. */
+/* In turn.  A cursor move is one cell with nothing selected and the cursor inside the
+ * window; with a selection the same keys go to the next event, which may be far. */
 static const struct move script[] = {
-    {"l", "cursor"}, {"l", "cursor"}, {"d", "pan"},     {"w", "zoom"},   {"w", "zoom"},
-    {"j", "row"},    {"j", "row"},    {"\r", "select"}, {"h", "cursor"}, {"a", "pan"},
-    {"s", "zoom"},   {"k", "row"},    {"l", "cursor"},  {"s", "zoom"},   {"J", "page"},
-    {"d", "pan"},    {"K", "page"},   {"\r", "select"}, {"h", "cursor"}, {"j", "row"},
+    {"l", "cursor"},  {"l", "cursor"}, {"h", "cursor"}, {"j", "row"},         {"j", "row"},
+    {"\r", "select"}, {".", "event"},  {"h", "event"},  {"\033", "deselect"}, {"l", "cursor"},
+    {"h", "cursor"},  {"w", "zoom"},   {"w", "zoom"},   {"d", "pan"},         {"a", "pan"},
+    {"s", "zoom"},    {"s", "zoom"},   {"k", "row"},    {"J", "page"},        {"K", "page"},
 };
 #define SCRIPT_LENGTH (sizeof script / sizeof *script)
 

@@ -95,10 +95,12 @@ void session_wait(struct session *session, struct job *job)
     if (job_is_done(job)) return;
     struct job *outer = session->waiting_job;
     session->waiting_job = job;
+    job_hold(job); /* results are taken in, and jobs let go, while it waits */
     if (session->hooks.wait)
         session->hooks.wait(session->hooks.context, session, job);
     else
         job_wait(job);
+    job_release(job);
     session->waiting_job = outer;
 }
 

@@ -132,6 +132,11 @@ void job_cancel(struct job *job)
     cancel_request(&job->cancel);
 }
 
+void job_hold(struct job *job)
+{
+    atomic_fetch_add(&job->holders, 1);
+}
+
 void job_release(struct job *job)
 {
     if (job) drop(job);

@@ -26,6 +26,8 @@ void job_wait(struct job *job);
 void job_cancel(struct job *job);
 /* The poster's reference; frees the job when it is done as well. */
 void job_release(struct job *job);
+/* One more holder, who releases it as well: for who waits while others may let go. */
+void job_hold(struct job *job);
 
 bool worker_is_idle(const struct worker *worker);
 void worker_notify(struct worker *worker);

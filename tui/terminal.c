@@ -161,10 +161,12 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
                     "this terminal (TERM=%s) cannot move its cursor; without a full screen use "
                     "perfetty query, info or snapshot",
                     name ? name : "");
+        del_curterm(cur_term);
         if (tty) fclose(tty);
         return NULL;
     }
     prepare_emergency(key_fd);
+    del_curterm(cur_term); /* newterm makes its own */
     SCREEN *screen = newterm(NULL, stdout, tty ? tty : stdin);
     if (!screen) {
         status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "the terminal (TERM=%s) cannot be used",

@@ -186,8 +186,10 @@ static void queue_push(struct queue *q, struct entry entry)
 {
     if (q->count == q->capacity) {
         size_t capacity = q->capacity ? q->capacity * 2 : FIRST_ENTRIES;
-        q->entries =
-            mem_remap(q->entries, q->capacity * sizeof *q->entries, capacity * sizeof *q->entries);
+        if (q->capacity >= RELEASE_ENTRIES) capacity = q->capacity + q->capacity / 4;
+        size_t before = q->capacity * sizeof *q->entries, after = capacity * sizeof *q->entries;
+        q->entries = mem_remap(q->entries, before, after);
+        mem_expect(q->entries, before, after);
         q->capacity = capacity;
     }
     if (q->sorted_count == q->count) {

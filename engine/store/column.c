@@ -9,8 +9,6 @@
 
 #include "engine/base/memory.h"
 
-/* Bytes from which a column is worth large pages. */
-#define LARGE_COLUMN ((size_t)4 << 20)
 
 static size_t round_to_page(size_t bytes)
 {
@@ -32,9 +30,9 @@ static void *remap(void *old, size_t old_bytes, size_t new_bytes)
         fprintf(stderr, "perfetty: out of memory (asked to map %zu bytes)\n", new_bytes);
         abort();
     }
-    /* Filling a large column in small pages costs a fault each: a third of the time
-     * of loading kernel events.  Where there are no large pages this does nothing. */
-    if (new_bytes >= LARGE_COLUMN) madvise(result, new_bytes, MADV_HUGEPAGE);
+    /* Filling a column in small pages costs a fault each: a third of the time of
+     * loading kernel events. */
+    mem_expect(result, old ? old_bytes : 0, new_bytes);
     return result;
 }
 

@@ -14,10 +14,12 @@ static void grow(struct ftrace_sets *sets)
 {
     struct ftrace_sets old = *sets;
     sets->capacity = old.capacity ? old.capacity * 2 : 1024;
-    sets->slots = mem_zero(sets->capacity, sizeof *sets->slots);
+    size_t bytes = sets->capacity * sizeof *sets->slots;
+    sets->slots = mem_map(bytes);
+    mem_expect(sets->slots, 0, bytes);
     for (uint32_t i = 0; i < old.capacity; i++)
         if (old.slots[i].full) insert(sets, old.slots[i]);
-    mem_free(old.slots);
+    mem_unmap(old.slots, old.capacity * sizeof *old.slots);
 }
 
 void ftrace_sets_add(struct ftrace_sets *sets, uint64_t hash, uint32_t set)
@@ -30,6 +32,6 @@ void ftrace_sets_add(struct ftrace_sets *sets, uint64_t hash, uint32_t set)
 
 void ftrace_sets_free(struct ftrace_sets *sets)
 {
-    mem_free(sets->slots);
+    mem_unmap(sets->slots, sets->capacity * sizeof *sets->slots);
     *sets = (struct ftrace_sets){0};
 }

@@ -88,6 +88,33 @@ void *mem_remap(void *pointer, size_t bytes, size_t new_bytes)
     return moved == MAP_FAILED ? or_panic(NULL, new_bytes) : moved;
 }
 
+void *mem_grow(void *old, size_t old_bytes, size_t bytes)
+{
+    if (bytes < MEM_LARGE_RUN) {
+        void *small =
+            old ? mremap(old, old_bytes, bytes, MREMAP_MAYMOVE)
+                : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return small == MAP_FAILED ? or_panic(NULL, bytes) : small;
+    }
+    if (!old) return mem_map(bytes);
+    if (bytes < old_bytes || (uintptr_t)old % MEM_LARGE_RUN == 0) {
+        void *same = mremap(old, old_bytes, bytes, 0);
+        if (same != MAP_FAILED) return same;
+    }
+    /* A place whose start is aligned: what is there moves by its page tables. */
+    size_t total;
+    if (!checked_add(bytes, MEM_LARGE_RUN, &total)) return or_panic(NULL, SIZE_MAX);
+    char *run = mmap(NULL, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (run == MAP_FAILED) return or_panic(NULL, bytes);
+    size_t before = (MEM_LARGE_RUN - (uintptr_t)run % MEM_LARGE_RUN) % MEM_LARGE_RUN;
+    size_t page = 4096, end = (before + bytes + page - 1) / page * page;
+    void *moved = mremap(old, old_bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, run + before);
+    if (moved == MAP_FAILED) return or_panic(NULL, bytes);
+    if (before) munmap(run, before);
+    if (end < total) munmap(run + end, total - end);
+    return moved;
+}
+
 void mem_unmap(void *pointer, size_t bytes)
 {
     if (pointer) munmap(pointer, bytes);

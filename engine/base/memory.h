@@ -29,6 +29,10 @@ void *mem_map(size_t bytes);
 void *mem_remap(void *pointer, size_t bytes, size_t new_bytes);
 void mem_unmap(void *pointer, size_t bytes); /* NULL is fine */
 
+/* Grows (or cuts) mapped memory, moving its pages when it must; NULL begins one.
+ * Sizes are whole pages; from MEM_LARGE_RUN on the start is aligned to it.  Freed
+ * by mem_unmap. */
+void *mem_grow(void *old, size_t old_bytes, size_t bytes);
 /* Says that mapped memory [from, to) of `memory` will be filled soon: the system
  * brings it in at once, in large pages where it can, instead of a fault for each
  * 4 KiB.  A hint. */

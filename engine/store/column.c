@@ -1,14 +1,9 @@
-#define _GNU_SOURCE /* mremap */
 #include "engine/store/column.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "engine/base/memory.h"
-
 
 static size_t round_to_page(size_t bytes)
 {
@@ -21,15 +16,7 @@ static void *remap(void *old, size_t old_bytes, size_t new_bytes)
     old_bytes = round_to_page(old_bytes);
     new_bytes = round_to_page(new_bytes);
     if (old && old_bytes == new_bytes) return old;
-    void *result =
-        old ? mremap(old, old_bytes, new_bytes, MREMAP_MAYMOVE)
-            : mmap(NULL, new_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (result == MAP_FAILED) {
-        /* The same end as mem_alloc: there is no memory. */
-        mem_free(mem_alloc(new_bytes));
-        fprintf(stderr, "perfetty: out of memory (asked to map %zu bytes)\n", new_bytes);
-        abort();
-    }
+    void *result = mem_grow(old, old_bytes, new_bytes);
     /* Filling a column in small pages costs a fault each: a third of the time of
      * loading kernel events. */
     mem_expect(result, old ? old_bytes : 0, new_bytes);
@@ -79,8 +66,8 @@ void column_materialize(struct column *c, uint32_t rows, uint32_t capacity)
 
 void column_unmap(struct column *c, uint32_t capacity)
 {
-    if (c->data) munmap(c->data, round_to_page((size_t)capacity * column_value_bytes(c)));
-    if (c->valid) munmap(c->valid, round_to_page(valid_bytes(capacity)));
+    if (c->data) mem_unmap(c->data, round_to_page((size_t)capacity * column_value_bytes(c)));
+    if (c->valid) mem_unmap(c->valid, round_to_page(valid_bytes(capacity)));
     c->data = NULL;
     c->valid = NULL;
 }

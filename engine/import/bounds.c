@@ -1,26 +1,39 @@
-#include "engine/import/import.h"
-
 /* Spans of the tables that count (spec engine_1 1.10). */
+#include "engine/base/checked.h"
+#include "engine/import/import.h"
 
 struct bounds {
     int64_t start, end;
     bool any;
 };
 
+static void include(struct bounds *b, int64_t start, int64_t end)
+{
+    if (!b->any || start < b->start) b->start = start;
+    if (!b->any || end > b->end) b->end = end;
+    b->any = true;
+}
+
 static void widen(struct bounds *b, const struct table *t, const struct column *ts,
                   const struct column *dur)
 {
     uint32_t rows = table_rows(t);
+    if (!rows) return;
     const int64_t *times = column_int64(ts);
-    const int64_t *durations = dur ? column_int64(dur) : NULL;
-    for (uint32_t i = 0; i < rows; i++) {
-        int64_t end = times[i];
-        if (durations && durations[i] > 0 && __builtin_add_overflow(end, durations[i], &end))
-            end = INT64_MAX;
-        if (!b->any || times[i] < b->start) b->start = times[i];
-        if (!b->any || end > b->end) b->end = end;
-        b->any = true;
+    if (ts->is_sorted) {
+        include(b, times[0], times[rows - 1]);
+    } else {
+        for (uint32_t i = 0; i < rows; i++)
+            include(b, times[i], times[i]);
     }
+    if (!dur) return;
+    const int64_t *durations = column_int64(dur);
+    int64_t end = b->end;
+    for (uint32_t i = 0; i < rows; i++) {
+        int64_t one = saturating_add_int64(times[i], durations[i] > 0 ? durations[i] : 0);
+        if (one > end) end = one;
+    }
+    b->end = end;
 }
 
 void import_bounds(const struct tables *tables, int64_t *start, int64_t *end)

@@ -99,7 +99,10 @@ void *mem_grow(void *old, size_t old_bytes, size_t bytes)
     if (!old) return mem_map(bytes);
     if (bytes < old_bytes || (uintptr_t)old % MEM_LARGE_RUN == 0) {
         void *same = mremap(old, old_bytes, bytes, 0);
-        if (same != MAP_FAILED) return same;
+        if (same != MAP_FAILED) {
+            madvise(same, bytes, MADV_HUGEPAGE);
+            return same;
+        }
     }
     /* A place whose start is aligned: what is there moves by its page tables. */
     size_t total;
@@ -112,6 +115,7 @@ void *mem_grow(void *old, size_t old_bytes, size_t bytes)
     if (moved == MAP_FAILED) return or_panic(NULL, bytes);
     if (before) munmap(run, before);
     if (end < total) munmap(run + end, total - end);
+    madvise(moved, bytes, MADV_HUGEPAGE);
     return moved;
 }
 
@@ -123,12 +127,11 @@ void mem_unmap(void *pointer, size_t bytes)
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
-#define EXPECT_FROM_BYTES ((size_t)64 << 10)
+#define EXPECT_FROM_BYTES ((size_t)32 << 10)
 
 void mem_expect(void *memory, size_t from, size_t to)
 {
     if (to <= from || to - from < EXPECT_FROM_BYTES) return;
     char *start = (char *)memory + from;
-    if (to >= MEM_LARGE_RUN) madvise(memory, to, MADV_HUGEPAGE);
     madvise(start, to - from, MADV_POPULATE_WRITE);
 }

@@ -16,11 +16,13 @@ static void *remap(void *old, size_t old_bytes, size_t new_bytes)
     old_bytes = round_to_page(old_bytes);
     new_bytes = round_to_page(new_bytes);
     if (old && old_bytes == new_bytes) return old;
-    void *result = mem_grow(old, old_bytes, new_bytes);
-    /* Filling a column in small pages costs a fault each: a third of the time of
-     * loading kernel events. */
-    mem_expect(result, old ? old_bytes : 0, new_bytes);
-    return result;
+    return mem_grow(old, old_bytes, new_bytes);
+}
+
+void column_expect(struct column *c, uint32_t from, uint32_t to)
+{
+    size_t each = column_value_bytes(c);
+    if (c->data) mem_expect(c->data, round_to_page(from * each), round_to_page(to * each));
 }
 
 static size_t valid_bytes(uint32_t capacity)

@@ -130,6 +130,8 @@ unsigned column_value_bytes(const struct column *c);
 
 /* The rest is for table.c: storage of `capacity` rows, growing from `before`. */
 void column_grow(struct column *c, uint32_t before, uint32_t capacity);
+/* Rows [from, to) will be written soon: brings their memory in (mem_expect). */
+void column_expect(struct column *c, uint32_t from, uint32_t to);
 /* Gives storage to an all-NULL column whose table has `rows` rows. */
 void column_materialize(struct column *c, uint32_t rows, uint32_t capacity);
 void column_unmap(struct column *c, uint32_t capacity);

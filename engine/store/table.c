@@ -8,6 +8,7 @@
 #include "engine/store/row_index.h"
 
 #define FIRST_CAPACITY 512u
+#define READY_AHEAD    16384u
 #define SMALL_TABLE    65536u /* rows up to which it doubles */
 
 void table_read_begin(const struct table *t)
@@ -37,7 +38,7 @@ void table_dispose(struct table *t)
     }
     mem_free(t->indexes);
     t->indexes = NULL;
-    t->capacity = 0;
+    t->capacity = t->ready = 0;
     atomic_store(&t->row_count, 0);
 }
 
@@ -88,8 +89,7 @@ int table_find_column(const struct table *t, const char *name)
 static void grow(struct table *t)
 {
     uint32_t capacity = t->capacity ? t->capacity : FIRST_CAPACITY / 2;
-    /* Growing moves no bytes, so small steps are cheap, and what is mapped ahead
-     * is brought in ahead (mem_expect). */
+    /* Growing moves no bytes, so small steps are cheap. */
     uint32_t more = capacity < SMALL_TABLE ? capacity : capacity / 4;
     capacity = capacity > TABLE_MAX_ROWS - more ? TABLE_MAX_ROWS : capacity + more;
     if (t->gate) rwlock_write(t->gate);
@@ -110,11 +110,21 @@ static void need_storage(struct table *t, struct column *c)
     if (t->gate) rwlock_unlock(t->gate);
 }
 
+/* A little ahead of the rows: memory that was just cleared is still in the
+ * cache when it is written. */
+static void bring_in(struct table *t, uint32_t row)
+{
+    t->ready = t->capacity - row > READY_AHEAD ? row + READY_AHEAD : t->capacity;
+    for (uint32_t i = 0; i < t->schema->n_columns; i++)
+        column_expect(&t->columns[i], row, t->ready);
+}
+
 void table_begin_row(struct table *t)
 {
     uint32_t row = table_rows(t);
     assert(!t->frozen);
     if (row == t->capacity) grow(t);
+    if (row >= t->ready) bring_in(t, row);
     for (uint32_t i = 0; i < t->schema->n_columns; i++) {
         struct column *c = &t->columns[i];
         if (!c->data || !(c->flags & COLUMN_NULLABLE)) continue;
@@ -236,6 +246,7 @@ void table_freeze(struct table *t)
         for (uint32_t i = 0; i < t->schema->n_columns; i++)
             column_grow(&t->columns[i], t->capacity, tight);
         t->capacity = tight;
+        t->ready = tight;
     }
     if (t->gate) rwlock_unlock(t->gate);
 }

@@ -33,6 +33,7 @@ struct table {
     struct strpool *strings;           /* borrowed */
     _Atomic uint32_t row_count;        /* published */
     uint32_t capacity;                 /* rows */
+    uint32_t ready;                    /* rows whose memory was brought in; at most capacity */
     bool frozen;                       /* no row will be added any more */
     struct row_index **indexes;        /* by column, built at first need; owned */
     struct table_schema *owned_schema; /* of table_new; names and docs too */

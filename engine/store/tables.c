@@ -85,7 +85,7 @@
     uint32_t t##_append(struct t##_table *table, const struct t##_row *row) \
     { \
         uint32_t at = table_rows(&table->table); \
-        if (at == table->table.capacity) table_begin_row(&table->table);
+        if (at == table->table.ready) table_begin_row(&table->table);
 #define COLUMN(t, type, name, flags, doc) \
     { \
         struct column *c = &table->name; \

@@ -131,7 +131,8 @@ void mem_unmap(void *pointer, size_t bytes)
 
 void mem_expect(void *memory, size_t from, size_t to)
 {
+    const size_t page = 4096;
+    from = from / page * page;
     if (to <= from || to - from < EXPECT_FROM_BYTES) return;
-    char *start = (char *)memory + from;
-    madvise(start, to - from, MADV_POPULATE_WRITE);
+    madvise((char *)memory + from, (to - from + page - 1) / page * page, MADV_POPULATE_WRITE);
 }

@@ -102,8 +102,7 @@ static const char *const denied_to_traces[] = {
     "create temp view user_table as select 1 as a",
     "drop view user_view",
     "create or replace perfetto function user_function() returns LONG as select 2",
-    "create or replace perfetto function slice_is_ancestor(a LONG, b LONG) returns BOOL as select "
-    "1",
+    "create or replace perfetto function slice_is_ancestor(a INT, b INT) returns INT as select 1",
     "create or replace perfetto macro user_macro() returns Expr as 2",
     "create or replace perfetto macro cast_int(value Expr) returns Expr as 2",
     "create or replace perfetto function user_rows() returns table(a LONG) as select 2 as a",

@@ -1,5 +1,5 @@
 /* Stands in for libFuzzer: runs the target once on each file named, or on each
- * file of a folder. */
+ * file of a folder.  What begins with - is for the target. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* A target may do without. */
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 static int n_files;
 
@@ -22,6 +24,8 @@ static void run_file(const char *path)
         if (size == capacity) bytes = realloc(bytes, capacity *= 2);
     }
     fclose(f);
+    /* Exactly as large as it is, so that a sanitizer sees a read past its end. */
+    if (bytes && size > 0) bytes = realloc(bytes, size);
     if (!bytes) exit(1);
     LLVMFuzzerTestOneInput(bytes, size);
     free(bytes);
@@ -49,8 +53,9 @@ static void run_path(const char *path)
 
 int main(int argc, char **argv)
 {
+    if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++)
-        run_path(argv[i]);
+        if (argv[i][0] != '-') run_path(argv[i]);
     printf("%d inputs\n", n_files);
     return n_files ? 0 : 1;
 }

@@ -45,6 +45,7 @@ static const struct entry {
     {"compressed_zstd.perfetto-trace", gen_write_compressed_zstd},
     {"perf_samples.perfetto-trace", gen_write_perf_samples},
     {"android_logs.perfetto-trace", gen_write_android_logs},
+    {"module_symbols.perfetto-trace", gen_write_module_symbols},
     {"simpleperf.simpleperf", gen_write_simpleperf},
     {"chrome.json", gen_write_chrome_json},
 
@@ -96,38 +97,39 @@ static const struct entry {
 
 enum { ENTRY_COUNT = sizeof ENTRIES / sizeof ENTRIES[0] };
 
-static const struct gen_sidecar_case *sidecar(size_t i)
-{
-    size_t count = 0;
-    return &gen_sidecar_cases(&count)[i - ENTRY_COUNT];
-}
-
 size_t gen_catalogue_count(void)
 {
     size_t count = 0;
     gen_sidecar_cases(&count);
-    return ENTRY_COUNT + count;
+    return ENTRY_COUNT + 2 * count;
 }
 
 void gen_catalogue_name(size_t i, struct buffer *out)
 {
+    size_t count = 0;
+    const struct gen_sidecar_case *cases = gen_sidecar_cases(&count);
     if (i < ENTRY_COUNT) {
         buffer_append_text(out, ENTRIES[i].name);
         return;
     }
-    const struct gen_sidecar_case *c = sidecar(i);
+    const struct gen_sidecar_case *c = &cases[(i - ENTRY_COUNT) % count];
     buffer_printf(out, "sidecar_%s.%s", c->name,
-                  c->shape == GEN_SIDECAR_ALONE ? "json"
-                  : c->shape == GEN_SIDECAR_TAR ? "tar"
-                                                : "zip");
+                  i >= ENTRY_COUNT + count        ? "text"
+                  : c->shape == GEN_SIDECAR_ALONE ? "json"
+                  : c->shape == GEN_SIDECAR_TAR   ? "tar"
+                                                  : "zip");
 }
 
 void gen_catalogue_write(size_t i, struct buffer *out)
 {
+    size_t count = 0;
+    const struct gen_sidecar_case *cases = gen_sidecar_cases(&count);
     if (i < ENTRY_COUNT)
         ENTRIES[i].write(out);
+    else if (i < ENTRY_COUNT + count)
+        gen_sidecar_input(&cases[i - ENTRY_COUNT], out);
     else
-        gen_sidecar_input(sidecar(i), out);
+        gen_sidecar_text(&cases[i - ENTRY_COUNT - count], out);
 }
 
 bool gen_catalogue_find(const char *name, size_t *i)

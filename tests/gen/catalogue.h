@@ -1,7 +1,8 @@
 /* Every trace of the project's own tests, by name.  A test either calls the
  * function that writes one, or finds it here.
  *
- * Sidecar cases (sidecars.h) are in it as "sidecar_NAME.zip", ".tar" or ".json".
+ * Sidecar cases (sidecars.h) are in it as "sidecar_NAME.zip", ".tar" or ".json", and their
+ * JSON alone as "sidecar_NAME.text".
  */
 #ifndef TESTS_GEN_CATALOGUE_H
 #define TESTS_GEN_CATALOGUE_H

@@ -39,6 +39,7 @@ void gen_write_compressed_zlib(struct buffer *out);
 void gen_write_compressed_zstd(struct buffer *out);
 void gen_write_perf_samples(struct buffer *out);
 void gen_write_android_logs(struct buffer *out);
+void gen_write_module_symbols(struct buffer *out);
 void gen_write_simpleperf(struct buffer *out);
 void gen_write_chrome_json(struct buffer *out);
 

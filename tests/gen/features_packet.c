@@ -191,3 +191,32 @@ void gen_write_chrome_json(struct buffer *out)
     gen_chrome_event(&c, 'f', 610000, 1, 2, "flow", "hop", "\"id\":3,\"bp\":\"e\"");
     gen_chrome_finish(&c);
 }
+
+static void put_module_symbols(struct buffer *out, const char *path, const char *build_id)
+{
+    size_t packet = gen_packet_open(out, -1, 0);
+    size_t module = gen_open(out, GEN_PACKET_MODULE_SYMBOLS);
+    gen_text(out, 1, path);
+    gen_text(out, 2, build_id);
+    for (uint64_t address = 0x1000; address < 0x1003; address++) {
+        size_t symbols = gen_open(out, 3);
+        gen_uint(out, 1, address);
+        for (uint64_t inlined = 0; inlined < 2; inlined++) {
+            size_t line = gen_open(out, 2);
+            gen_text(out, 1, inlined ? "draw_row" : "draw");
+            gen_text(out, 2, "draw.c");
+            gen_uint(out, 3, address - 0x1000 + 10 * inlined);
+            gen_close(out, line);
+        }
+        gen_close(out, symbols);
+    }
+    gen_close(out, module);
+    gen_packet_close(out, packet);
+}
+
+/* What a symbolizer writes beside a trace: names for addresses of two libraries. */
+void gen_write_module_symbols(struct buffer *out)
+{
+    put_module_symbols(out, "/system/lib64/libexample.so", "0123456789abcdef");
+    put_module_symbols(out, "/system/lib64/libother.so", "fedcba9876543210");
+}

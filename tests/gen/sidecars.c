@@ -125,6 +125,12 @@ static void put_tar(struct str sidecar, struct buffer *out)
     buffer_free(&trace);
 }
 
+void gen_sidecar_archive(struct str sidecar, struct buffer *out)
+{
+    static const struct gen_sidecar_case plain = {.shape = GEN_SIDECAR_ZIP};
+    put_zip(&plain, sidecar, out);
+}
+
 void gen_sidecar_input(const struct gen_sidecar_case *c, struct buffer *out)
 {
     struct buffer sidecar = BUFFER_INIT;

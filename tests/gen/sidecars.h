@@ -43,6 +43,8 @@ const struct gen_sidecar_case *gen_sidecar_cases(size_t *count);
 void gen_sidecar_text(const struct gen_sidecar_case *c, struct buffer *out);
 /* The input to load. */
 void gen_sidecar_input(const struct gen_sidecar_case *c, struct buffer *out);
+/* A zip of that sidecar, a small trace, and the members below that its text names. */
+void gen_sidecar_archive(struct str sidecar, struct buffer *out);
 
 /* Members that the cases' archives hold besides the sidecar. */
 #define GEN_SIDECAR_TRACE "trace.perfetto-trace"

@@ -6,11 +6,15 @@
 /* The importers, one line each, in order of detection priority. */
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
+extern const struct importer importer_collapsed;
+extern const struct importer importer_pprof;
 
 const struct importer *const importers[] = {
     &importer_simpleperf, /* 40 */
     &importer_json,       /* 110 */
+    &importer_collapsed,  /* 190 */
     &importer_symbols,    /* 210 */
+    &importer_pprof,      /* 220 */
     &importer_proto,      /* 230 */
     NULL,
 };

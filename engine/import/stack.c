@@ -85,6 +85,24 @@ uint32_t stack_callsite_intern(struct stack_tracker *t, uint32_t parent, uint32_
     return (uint32_t)*row;
 }
 
+void stack_frame_set_symbols(struct stack_tracker *t, uint32_t frame,
+                             const struct stack_symbol *symbols, size_t n)
+{
+    struct tables *tables = t->import->tables;
+    uint32_t set = table_rows(&tables->stack_profile_symbol.table);
+    for (size_t i = 0; i < n; i++) {
+        struct stack_profile_symbol_row row = {.symbol_set_id = set,
+                                               .name = symbols[i].name,
+                                               .source_file = symbols[i].source_file,
+                                               .line_number = symbols[i].line,
+                                               .inlined = symbols[i].inlined};
+        stack_profile_symbol_append(&tables->stack_profile_symbol, &row);
+    }
+    if (n > 0)
+        table_set_int64(&tables->stack_profile_frame.table,
+                        stack_profile_frame_COLUMN_symbol_set_id, frame, set);
+}
+
 uint32_t stack_task_context_intern(struct stack_tracker *t, uint32_t upid, uint32_t utid)
 {
     bool added;

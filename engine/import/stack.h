@@ -23,6 +23,15 @@ uint32_t stack_frame_intern(struct stack_tracker *stacks, string_id name, uint32
 uint32_t stack_callsite_intern(struct stack_tracker *stacks, uint32_t parent, uint32_t frame,
                                uint32_t root_depth);
 
+struct stack_symbol {
+    string_id name, source_file; /* source_file STRING_NULL when not known */
+    struct opt_uint32 line;
+    struct opt_uint32 inlined; /* 0 or 1 */
+};
+/* What the frame is in the source, innermost first; replaces what it had. */
+void stack_frame_set_symbols(struct stack_tracker *stacks, uint32_t frame,
+                             const struct stack_symbol *symbols, size_t n);
+
 uint32_t stack_task_context_intern(struct stack_tracker *stacks, uint32_t upid, uint32_t utid);
 uint32_t stack_execution_context_intern(struct stack_tracker *stacks, uint32_t ucpu,
                                         string_id cpu_mode);

@@ -5,6 +5,7 @@
 #include "tests/gen/example.h"
 #include "tests/gen/features.h"
 #include "tests/gen/hostile.h"
+#include "tests/gen/profile_formats.h"
 #include "tests/gen/sidecars.h"
 #include "tests/gen/story.h"
 
@@ -48,6 +49,13 @@ static const struct entry {
     {"module_symbols.perfetto-trace", gen_write_module_symbols},
     {"simpleperf.simpleperf", gen_write_simpleperf},
     {"chrome.json", gen_write_chrome_json},
+
+    {"stacks.collapsed.txt", gen_write_collapsed},
+    {"stacks_utf16.collapsed.txt", gen_write_collapsed_utf16},
+    {"stacks_odd.collapsed.txt", gen_write_collapsed_odd},
+    {"profile.pprof", gen_write_pprof},
+    {"profile_cut.pprof", gen_write_pprof_cut},
+    {"profile_odd.pprof", gen_write_pprof_odd},
 
     {"hostile.perfetto-trace", gen_write_hostile_trace},
     {"hostile.json", gen_write_hostile_json},

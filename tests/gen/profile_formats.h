@@ -1,0 +1,17 @@
+/* Profiles of the formats that are not Perfetto's, small ones with known numbers;
+ * what each holds is said at its function.  `cut` ones end in the middle.
+ */
+#ifndef TESTS_GEN_PROFILE_FORMATS_H
+#define TESTS_GEN_PROFILE_FORMATS_H
+
+#include "engine/base/buffer.h"
+
+/* profile_formats.c */
+void gen_write_collapsed(struct buffer *out);
+void gen_write_collapsed_utf16(struct buffer *out);
+void gen_write_collapsed_odd(struct buffer *out);
+void gen_write_pprof(struct buffer *out);
+void gen_write_pprof_cut(struct buffer *out);
+void gen_write_pprof_odd(struct buffer *out);
+
+#endif

@@ -3,6 +3,7 @@
 
 #include "engine/import/ftrace_track.h"
 #include "engine/import/process.h"
+#include "engine/import/rss_stat.h"
 #include "engine/import/stats.h"
 
 static void count_of_thread(const struct ftrace_event *event, uint32_t utid,
@@ -39,40 +40,17 @@ static uint32_t owner_of(const struct ftrace_event *event, uint64_t mm_id, bool 
 /* rss_stat and rss_stat_throttled, whose fields are in another order. */
 void ftrace_on_rss_stat(const struct ftrace_event *event)
 {
-    static const char *const members[] = {"rss.file", "rss.anon", "swap", "rss.shmem",
-                                          "unreclaimable"};
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
     bool throttled = event->id == 359;
     uint32_t curr = throttled ? 1 : 3, mm_id = throttled ? 3 : 4;
     uint64_t member = field_uint(&f, throttled ? 2 : 1);
     int64_t size = field_int(&f, throttled ? 4 : 2);
-    if (member >= sizeof members / sizeof members[0]) {
-        stats_add(event->file, STAT_rss_stat_unknown_keys, 1);
-        return;
-    }
-    if (size < 0) {
-        stats_add(event->file, STAT_rss_stat_negative_size, 1);
-        return;
-    }
+    if (!rss_stat_is_good(event->file, member, size)) return;
     uint32_t utid = event->utid;
     if (field_has(&f, mm_id) && field_has(&f, curr))
         utid = owner_of(event, field_uint(&f, mm_id), field_uint(&f, curr) != 0);
-    if (utid == NULL_UINT32) {
-        stats_add(event->file, STAT_rss_stat_unknown_thread_for_mm_id, 1);
-        return;
-    }
-    char name[32];
-    probe_format(name, sizeof name, "mem.%s", members[member]);
-    struct thread_counter counter = {
-        .process_type = "process_memory",
-        .thread_type = "process_memory_thread_fallback",
-        .name = ftrace_intern(event, name),
-        .n_dimensions = 1,
-    };
-    counter.dimensions[0] =
-        dimension_string("process_memory_key", ftrace_intern(event, members[member]));
-    count_of_thread(event, utid, &counter, (double)size);
+    rss_stat_push(event->file, event->ts, utid, member, size);
 }
 
 void ftrace_on_oom_score(const struct ftrace_event *event)

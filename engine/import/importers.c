@@ -2,6 +2,7 @@
 
 #include "engine/import/json_import.h"
 #include "engine/import/simpleperf.h"
+#include "engine/import/systrace.h"
 
 /* The importers, one line each, in order of detection priority. */
 extern const struct importer importer_symbols;
@@ -13,6 +14,7 @@ const struct importer *const importers[] = {
     &importer_simpleperf, /* 40 */
     &importer_json,       /* 110 */
     &importer_collapsed,  /* 190 */
+    &importer_systrace,   /* 200 */
     &importer_symbols,    /* 210 */
     &importer_pprof,      /* 220 */
     &importer_proto,      /* 230 */

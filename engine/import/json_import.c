@@ -333,18 +333,6 @@ static void visit_metadata(void *context, struct str key, bool key_has_escapes,
     put_metadata(c->state, json_decode(key, key_has_escapes, &c->key), value);
 }
 
-void json_system_trace(struct json_state *state, const struct json_scalar *text, size_t offset)
-{
-    struct str rest = json_text(text, &state->text2), line;
-    int64_t lines = 0;
-    while (str_split_next(&rest, '\n', &line))
-        lines += line.n > 0 && line.p[0] != '#';
-    if (lines == 0) return;
-    stats_add(state->file, STAT_systrace_parse_failure, lines - 1);
-    json_fail_event(state, STAT_systrace_parse_failure, offset,
-                    "the kernel events in systemTraceEvents are left out");
-}
-
 enum member_end { MEMBER_READ, MEMBER_CUT, MEMBER_FAILED };
 
 /* A member of the top-level object that is not traceEvents; *position is at its
@@ -501,6 +489,7 @@ static void free_state(struct json_state *state)
     map_free(&state->thread_tracks);
     map_free(&state->async_names);
     json_v8_free(state->v8);
+    json_system_trace_free(state);
     mem_free(state);
 }
 
@@ -534,7 +523,8 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
         mem_free(state->begins.items[i].ts);
     vec_free(&state->begins);
     map_free(&state->open_begins);
-    if (!good && state->n_entered == 0 && state->deferred.count == 0 && !state->v8) {
+    if (!good && state->n_entered == 0 && state->deferred.count == 0 && !state->v8 &&
+        !state->systrace) {
         free_state(state);
         file->state = NULL;
     }

@@ -6,6 +6,7 @@
  *   json_args    an event's args, flattened
  *   json_ids     pids, tids and flow ids
  *   json_v8      samples of V8's profiler (phase P)
+ *   json_system_trace  kernel events
  */
 #ifndef ENGINE_IMPORT_JSON_STATE_H
 #define ENGINE_IMPORT_JSON_STATE_H
@@ -17,6 +18,7 @@
 #include "engine/import/stats.h"
 
 struct json_v8;
+struct systrace;
 
 /* In the sorter: where the event is, and what decides among equal times. */
 struct json_pending {
@@ -54,6 +56,8 @@ struct json_state {
     VEC(struct json_begin_stack) begins;
     VEC(struct json_deferred) deferred;
     struct json_v8 *v8;
+    struct systrace *systrace; /* of systemTraceEvents; NULL without any */
+    VEC(char *) system_texts;  /* its text, decoded */
 
     /* Ids. */
     VEC(int64_t) places; /* by string: the number it stands for as a pid; 0: none yet */
@@ -112,6 +116,7 @@ void json_v8_free(struct json_v8 *v8);
 
 /* systemTraceEvents: the text of an ftrace. */
 void json_system_trace(struct json_state *state, const struct json_scalar *text, size_t offset);
+void json_system_trace_free(struct json_state *state);
 
 /* A failure that costs one event: counted, and the first ones logged. */
 void json_fail_event(struct json_state *state, enum stat stat, size_t offset, const char *error);

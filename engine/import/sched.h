@@ -35,6 +35,8 @@ void sched_push_blocked_reason(const struct import_file *file, uint32_t utid,
 string_id sched_state_of_mask(struct import *import, int64_t mask, const char *kernel_release);
 /* The same from systrace text: "R+", "D|K". */
 string_id sched_state_of_text(struct import *import, struct str text);
+/* The mask that a kernel before 4.8 would have written for the text. */
+int64_t sched_mask_of_text(struct str text);
 
 /* A row of thread_state as given (JSON phase T, generic kernels). */
 uint32_t thread_state_push(const struct import_file *file, int64_t ts, int64_t dur, uint32_t utid,

@@ -82,3 +82,14 @@ string_id sched_state_of_text(struct import *import, struct str text)
         if (has[i]) out[n++] = LETTERS[i];
     return strpool_intern(import->strings, (struct str){out, n});
 }
+
+int64_t sched_mask_of_text(struct str text)
+{
+    int64_t mask = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        const char *at = text.p[i] ? strchr(LETTERS, text.p[i]) : NULL;
+        if (at) mask |= layout_before_4_8.bits[at - LETTERS];
+        if (text.p[i] == '+') mask |= layout_before_4_8.preempted;
+    }
+    return mask;
+}

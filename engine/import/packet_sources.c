@@ -7,6 +7,7 @@ extern const struct packet_source frame_timeline_source;
 extern const struct packet_source android_misc_source;
 extern const struct packet_source perf_sample_source;
 extern const struct packet_source heap_profile_source;
+extern const struct packet_source heap_graph_source;
 extern const struct packet_source gpu_counter_source;
 extern const struct packet_source art_metadata_source;
 extern const struct packet_source ftrace_source;
@@ -24,6 +25,7 @@ const struct packet_source *const packet_sources[] = {
     &android_misc_source,
     &perf_sample_source,
     &heap_profile_source,
+    &heap_graph_source,
     &gpu_counter_source,
     &art_metadata_source,
     &ftrace_source,

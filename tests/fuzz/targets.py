@@ -29,6 +29,7 @@ def read_targets():
 def importers(build):
     """The names that the program knows: it lists them when it is asked for none."""
     told = subprocess.run([os.path.join(build, "tests/fuzz/fuzz_import"), "--importer="],
+                          env=dict(os.environ, LLVM_PROFILE_FILE=os.devnull),
                           capture_output=True, text=True, check=False).stderr
     return [line.strip() for line in told.splitlines() if line.startswith("  ")]
 

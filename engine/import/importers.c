@@ -8,10 +8,12 @@
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
+extern const struct importer importer_gecko;
 extern const struct importer importer_pprof;
 
 const struct importer *const importers[] = {
     &importer_simpleperf, /* 40 */
+    &importer_gecko,      /* 100 */
     &importer_json,       /* 110 */
     &importer_collapsed,  /* 190 */
     &importer_systrace,   /* 200 */

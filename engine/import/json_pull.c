@@ -215,6 +215,12 @@ enum json_token json_pull_skip(struct json_pull *pull, enum json_token token)
     return token;
 }
 
+void json_pull_pass(struct json_pull *pull, size_t end)
+{
+    pull->at = pull->start + end;
+    after_value(pull);
+}
+
 bool json_match_bracket(struct str bytes, size_t from, size_t *end)
 {
     char closers[JSON_MAX_DEPTH];

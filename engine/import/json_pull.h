@@ -48,6 +48,8 @@ enum json_token json_pull_next(struct json_pull *pull);
 /* After OBJECT, ARRAY or KEY: reads on to the end of that object, array, or key's
  * value.  Returns its last token, CUT or ERROR. */
 enum json_token json_pull_skip(struct json_pull *pull, enum json_token token);
+/* Where a value stands next: takes it as read.  It ends at byte `end`. */
+void json_pull_pass(struct json_pull *pull, size_t end);
 static inline size_t json_pull_offset(const struct json_pull *pull)
 {
     return (size_t)(pull->at - pull->start);

@@ -54,8 +54,6 @@ const char *importer_recognise(struct str bytes)
     struct str head = head_without_space(bytes, text);
     for (size_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++)
         if (str_starts(bytes, (struct str){STARTS[i].start, STARTS[i].n})) return STARTS[i].name;
-    if (str_starts(head, STR("{\"meta\"")) || str_starts(head, STR("{\"libs\"")))
-        return "a Firefox profile";
     if (str_starts(head, STR("{\"")) || str_starts(head, STR("[{\""))) return "a JSON document";
     return NULL;
 }

@@ -56,6 +56,11 @@ static const struct entry {
     {"profile.pprof", gen_write_pprof},
     {"profile_cut.pprof", gen_write_pprof_cut},
     {"profile_odd.pprof", gen_write_pprof_odd},
+    {"gecko_raw.json", gen_write_gecko_raw},
+    {"gecko_processed.json", gen_write_gecko_processed},
+    {"gecko_shared.json", gen_write_gecko_shared},
+    {"gecko_cut.json", gen_write_gecko_cut},
+    {"gecko_odd.json", gen_write_gecko_odd},
 
     {"hostile.perfetto-trace", gen_write_hostile_trace},
     {"hostile.json", gen_write_hostile_json},

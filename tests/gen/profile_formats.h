@@ -14,4 +14,11 @@ void gen_write_pprof(struct buffer *out);
 void gen_write_pprof_cut(struct buffer *out);
 void gen_write_pprof_odd(struct buffer *out);
 
+/* profile_json.c */
+void gen_write_gecko_raw(struct buffer *out);
+void gen_write_gecko_processed(struct buffer *out);
+void gen_write_gecko_shared(struct buffer *out);
+void gen_write_gecko_cut(struct buffer *out);
+void gen_write_gecko_odd(struct buffer *out);
+
 #endif

@@ -10,16 +10,18 @@ extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
 extern const struct importer importer_gecko;
 extern const struct importer importer_pprof;
+extern const struct importer importer_perf_script;
 
 const struct importer *const importers[] = {
-    &importer_simpleperf, /* 40 */
-    &importer_gecko,      /* 100 */
-    &importer_json,       /* 110 */
-    &importer_collapsed,  /* 190 */
-    &importer_systrace,   /* 200 */
-    &importer_symbols,    /* 210 */
-    &importer_pprof,      /* 220 */
-    &importer_proto,      /* 230 */
+    &importer_simpleperf,  /* 40 */
+    &importer_gecko,       /* 100 */
+    &importer_json,        /* 110 */
+    &importer_collapsed,   /* 190 */
+    &importer_perf_script, /* 195 */
+    &importer_systrace,    /* 200 */
+    &importer_symbols,     /* 210 */
+    &importer_pprof,       /* 220 */
+    &importer_proto,       /* 230 */
     NULL,
 };
 const unsigned importers_count = sizeof importers / sizeof *importers - 1; /* without NULL */

@@ -5,6 +5,7 @@
 #include "tests/gen/example.h"
 #include "tests/gen/features.h"
 #include "tests/gen/hostile.h"
+#include "tests/gen/perf_script.h"
 #include "tests/gen/profile_formats.h"
 #include "tests/gen/sidecars.h"
 #include "tests/gen/story.h"
@@ -49,6 +50,8 @@ static const struct entry {
     {"module_symbols.perfetto-trace", gen_write_module_symbols},
     {"simpleperf.simpleperf", gen_write_simpleperf},
     {"chrome.json", gen_write_chrome_json},
+    {"samples.perf_script", gen_write_perf_script},
+    {"broken.perf_script", gen_write_perf_script_broken},
 
     {"stacks.collapsed.txt", gen_write_collapsed},
     {"stacks_utf16.collapsed.txt", gen_write_collapsed_utf16},

@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "engine/base/utf8.h"
 #include "engine/base/vec.h"
+#include "engine/store/late_rows.h"
 
 /* One counted kind of row; its name is the key in JSON. */
 struct count {
@@ -37,6 +38,11 @@ static size_t list_counts(const struct tables *t, struct count counts[MAX_COUNTS
     size_t n = sizeof all / sizeof *all;
     memcpy(counts, all, sizeof all);
     return n;
+}
+
+static unsigned count_of(const struct tables *t, const struct count *count)
+{
+    return count->table == &t->ftrace_event.table ? late_rows_count(t) : table_rows(count->table);
 }
 
 static struct str text_of(const struct tables *t, const struct column *c, uint32_t row)
@@ -127,8 +133,8 @@ static void print_text(struct engine *engine, const char *operand)
            (long long)start, (long long)end);
     puts("\nRows");
     for (size_t i = 0; i < n; i++)
-        if (table_rows(counts[i].table) > 0)
-            printf("  %12u  %s\n", (unsigned)table_rows(counts[i].table), counts[i].name);
+        if (count_of(t, &counts[i]) > 0)
+            printf("  %12u  %s\n", count_of(t, &counts[i]), counts[i].name);
     if (engine_trace_extensions(engine).p)
         puts("\nIt brings extensions along: see perfetty extensions dump");
     print_losses(t);
@@ -192,7 +198,7 @@ static void print_json(struct engine *engine, const char *operand)
     buffer_append_text(&out, ",\"rows\":{");
     for (size_t i = 0; i < n; i++)
         buffer_printf(&out, "%s\"%s\":%u", i > 0 ? "," : "", counts[i].name,
-                      (unsigned)table_rows(counts[i].table));
+                      count_of(t, &counts[i]));
     buffer_append_byte(&out, '}');
     json_losses(&out, t);
     buffer_append_text(&out, ",\"warnings\":[");

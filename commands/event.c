@@ -4,6 +4,7 @@
 
 #include "commands/event_rows.h"
 #include "engine/base/checked.h"
+#include "engine/worker.h"
 
 #define TIME_LIMIT (INT64_C(1) << 61)
 
@@ -186,6 +187,26 @@ static void fill(struct session *session, const struct tables *t, const struct t
     }
 }
 
+static void run_complete(void *argument, struct cancel *cancel)
+{
+    (void)cancel;
+    table_complete(argument);
+}
+
+/* Rows that somebody asks for by their id are made where SQL runs. */
+static void wait_for_rows(struct session *session, uint8_t trace, const struct table *rows)
+{
+    if (table_is_complete(rows)) return;
+    struct worker *worker = session->traces[trace].worker;
+    if (!worker) {
+        table_complete(rows);
+        return;
+    }
+    struct job *job = worker_post(worker, run_complete, (void *)(uintptr_t)rows, NULL);
+    job_wait(job);
+    job_release(job);
+}
+
 bool event_get(struct session *session, uint8_t trace, enum event_table table, uint32_t id,
                struct event *out)
 {
@@ -194,6 +215,7 @@ bool event_get(struct session *session, uint8_t trace, enum event_table table, u
     if (!t) return false;
     const struct table *rows = event_table_of(t, table, &ts, &dur);
     if (!rows) return false;
+    wait_for_rows(session, trace, rows);
     table_read_begin(rows);
     bool there = id < table_rows(rows);
     if (there) fill(session, t, NULL, trace, table, id, out);

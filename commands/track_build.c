@@ -12,6 +12,7 @@
 #include "commands/track_types.h"
 #include "engine/base/checked.h"
 #include "engine/base/memory.h"
+#include "engine/store/late_rows.h"
 
 enum {
     ORDER_SCHED = -50,
@@ -185,6 +186,9 @@ static void count_events(struct builder *b)
     count_into(b->track_events, b->n_tracks, &t->counter.track_id, table_rows(&t->counter.table));
     count_into(b->track_events, b->n_tracks, &t->state.track_id, table_rows(&t->state.table));
     count_into(b->cpu_ftrace, b->n_cpus, &t->ftrace_event.ucpu, table_rows(&t->ftrace_event.table));
+    const struct late_rows *late = late_rows_of(t);
+    for (uint32_t cpu = 0; late && cpu < late->n_cpus && cpu < b->n_cpus; cpu++)
+        b->cpu_ftrace[cpu] += late->rows_of_cpu[cpu];
     count_into(b->thread_states, b->n_threads, &t->thread_state.utid,
                table_rows(&t->thread_state.table));
     for (uint32_t i = 0; i < b->n_tracks; i++) {

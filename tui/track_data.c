@@ -330,6 +330,7 @@ static void build(struct track_data_job *job)
                     NULL);
         break;
     case TRACK_KIND_FTRACE:
+        table_complete(&t->ftrace_event.table);
         build_equal(job, &t->ftrace_event.table, ftrace_event_COLUMN_ucpu, node->ucpu,
                     &t->ftrace_event.ts, NULL, NULL);
         break;
@@ -375,6 +376,11 @@ static void run_build(void *argument, struct cancel *cancel)
     build(argument);
 }
 
+static bool waits_for_rows(const struct tables *t, const struct track_node *node)
+{
+    return node->kind == TRACK_KIND_FTRACE && !table_is_complete(&t->ftrace_event.table);
+}
+
 /* `node` NULL is the overview. */
 static const struct track_data *get(struct track_data_cache *cache, struct session *session,
                                     const char *key, const struct track_node *node, bool large)
@@ -396,8 +402,11 @@ static const struct track_data *get(struct track_data_cache *cache, struct sessi
                                    .node = node,
                                    .end = session->traces[trace].end};
     data->job = job;
-    if (cache->worker && large) {
-        job->job = worker_post(cache->worker, run_build, job, NULL);
+    struct worker *worker = large ? cache->worker : NULL;
+    /* Late rows are made where SQL runs. */
+    if (node && waits_for_rows(job->tables, node)) worker = session->traces[trace].worker;
+    if (worker) {
+        job->job = worker_post(worker, run_build, job, NULL);
         return NULL;
     }
     build(job);

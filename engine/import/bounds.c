@@ -1,6 +1,7 @@
 /* Spans of the tables that count (spec engine_1 1.10). */
 #include "engine/base/checked.h"
 #include "engine/import/import.h"
+#include "engine/store/late_rows.h"
 
 struct bounds {
     int64_t start, end;
@@ -42,6 +43,8 @@ void import_bounds(const struct tables *tables, int64_t *start, int64_t *end)
 #define POINTS(t, ts)     widen(&b, &tables->t.table, &tables->t.ts, NULL)
 #define SPANS(t, ts, dur) widen(&b, &tables->t.table, &tables->t.ts, &tables->t.dur)
     POINTS(ftrace_event, ts);
+    const struct late_rows *late = late_rows_of(tables);
+    if (late && late->n_rows) include(&b, late->first_ts, late->last_ts);
     SPANS(sched_slice, ts, dur);
     POINTS(counter, ts);
     SPANS(slice, ts, dur);

@@ -3,8 +3,8 @@
  * `struct ftrace` is the state of one file and machine.  ftrace_bundle.c and
  * ftrace_compact.c cut bundles into sorter payloads, one queue per CPU (queue
  * numbers ascend with the CPU, so that equal times come out in CPU order).  In
- * order of time each payload comes back to its sink, which writes the row of
- * ftrace_event and calls the event's handler.
+ * order of time each payload comes back to its sink, which writes it to the
+ * log of raw events (ftrace_log.h) and calls the event's handler.
  *
  * Two rules keep early events out: before tracing_started_ns an event is dropped,
  * before ftrace_latest_data_start_ns it is written as a raw row only.
@@ -14,7 +14,6 @@
 
 #include "engine/base/map.h"
 #include "engine/import/args.h"
-#include "engine/import/ftrace_sets.h"
 #include "engine/import/packet.h"
 #include "engine/proto/wire.h"
 
@@ -27,7 +26,7 @@ struct binder;
 struct ftrace;
 struct ftrace_adreno;
 struct ftrace_drm;
-struct ftrace_schema;
+struct ftrace_log;
 struct ftrace_generic;
 
 struct ftrace_orphan {
@@ -46,12 +45,6 @@ struct ftrace_cpu {
     int64_t running_tid;
 };
 
-struct ftrace_names {
-    string_id sched_switch, sched_waking;
-    string_id comm, pid, prio, success, target_cpu;
-    string_id prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio;
-};
-
 struct ftrace {
     struct packet_reader *reader;
     const struct import_file *file;
@@ -67,13 +60,11 @@ struct ftrace {
     char *kernel_release;             /* owned; NULL: not known yet */
     bool release_known;
     struct map state_names; /* prev_state mask -> string_id */
-    struct ftrace_sets arg_sets;
-    struct ftrace_names names;
     VEC(string_id) comms; /* of the bundle being cut */
     struct arg_list args; /* scratch */
     /* Processes whose parent was not known when they began. */
     VEC(struct ftrace_orphan) orphans;
-    struct ftrace_schema **schemas; /* by event id */
+    struct ftrace_log *log; /* of the tables */
     struct ftrace_generic *generic;
     struct atrace *atrace;
     struct binder *binder;
@@ -135,9 +126,8 @@ struct ftrace_payload {
     uint32_t length;
     uint32_t context;
 };
-/* `schema` NULL: no args.  Args already in the scratch list are kept. */
-void ftrace_write_raw(const struct ftrace_event *event, string_id name,
-                      const struct ftrace_schema *schema);
+/* The row of ftrace_event; its args are those in the scratch list. */
+void ftrace_write_raw(const struct ftrace_event *event, string_id name);
 void ftrace_sink_event(void *owner, int64_t ts, const void *payload);
 
 enum ftrace_stage { FTRACE_DROP, FTRACE_RAW_ONLY, FTRACE_PARSE };
@@ -146,22 +136,6 @@ enum ftrace_stage ftrace_stage_of(struct ftrace *ftrace, int64_t ts);
 uint32_t ftrace_ucpu(struct ftrace_cpu *cpu);
 /* Name of a kernel symbol by its interned id; STRING_NULL when unknown. */
 string_id ftrace_symbol(const struct ftrace_event *event, uint64_t iid);
-
-/* ftrace_schema.c: the fields of known events. */
-struct ftrace_schema {
-    string_id name;
-    bool has_symbols; /* fields called function, func or caller are kernel symbols */
-    uint32_t n_fields;
-    struct ftrace_field {
-        uint32_t number;
-        char type; /* as in ftrace_events.def */
-        bool is_symbol;
-        string_id key;
-    } fields[];
-};
-/* NULL for an unknown event. */
-const struct ftrace_schema *ftrace_schema_of(struct ftrace *ftrace, uint32_t id);
-void ftrace_schemas_free(struct ftrace *ftrace);
 
 /* ftrace_switch.c */
 struct ftrace_switch {

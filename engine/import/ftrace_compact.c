@@ -6,7 +6,7 @@
  * no waker and is skipped. */
 #include "engine/import/ftrace.h"
 
-#include "engine/base/hash.h"
+#include "engine/import/ftrace_log.h"
 #include "engine/import/process.h"
 #include "engine/import/sched.h"
 #include "engine/import/sorter.h"
@@ -196,36 +196,17 @@ void ftrace_sink_compact_switch(void *owner, int64_t ts, const void *payload)
     ftrace_push_switch(cpu, ts, &s, stage);
 }
 
-static uint32_t waking_args(struct ftrace *ftrace, const struct compact_waking *in)
+static void write_raw_waking(struct ftrace_cpu *cpu, int64_t ts, const struct compact_waking *in,
+                             uint32_t utid)
 {
-    const struct ftrace_names *n = &ftrace->names;
-    struct arg_list *args = &ftrace->args;
-    uint64_t hash = hash_mix(n->sched_waking, (uint64_t)in->comm << 32 | (uint32_t)in->tid);
-    hash = hash_mix(hash, (uint64_t)(uint32_t)in->target_cpu << 32 | (uint16_t)in->priority);
-    uint32_t set;
-    if (ftrace_sets_find(&ftrace->arg_sets, hash, &set)) return set;
-    arg_list_put_string(args, n->comm, in->comm);
-    arg_list_put_int(args, n->pid, in->tid);
-    arg_list_put_int(args, n->prio, in->priority);
-    arg_list_put_int(args, n->success, 1); /* the kernel never says anything else */
-    arg_list_put_int(args, n->target_cpu, in->target_cpu);
-    set = args_commit(ftrace->import->args, args);
-    ftrace_sets_add(&ftrace->arg_sets, hash, set);
-    return set;
-}
-
-static void write_raw_waking(struct ftrace_cpu *cpu, int64_t ts, const struct compact_waking *in)
-{
-    struct ftrace *ftrace = cpu->ftrace;
-    struct ftrace_event_row row = {
-        .ts = ts,
-        .name = ftrace->names.sched_waking,
-        .utid = cpu->running_utid,
-        .arg_set_id = waking_args(ftrace, in),
+    struct ftrace_log_waking out = {
+        .thread = {in->tid, in->comm, in->priority},
+        .utid = utid,
+        .waker_utid = cpu->running_utid,
+        .target_cpu = in->target_cpu,
         .common_flags = in->flags,
-        .ucpu = ftrace_ucpu(cpu),
     };
-    ftrace_event_append(&ftrace->import->tables->ftrace_event, &row);
+    ftrace_log_put_waking(cpu->ftrace->log, ts, ftrace_ucpu(cpu), &out);
 }
 
 void ftrace_sink_compact_waking(void *owner, int64_t ts, const void *payload)
@@ -239,8 +220,8 @@ void ftrace_sink_compact_waking(void *owner, int64_t ts, const void *payload)
         stats_add(ftrace->file, STAT_compact_sched_waking_skipped, 1);
         return;
     }
-    write_raw_waking(cpu, ts, in);
-    if (stage == FTRACE_RAW_ONLY) return;
-    sched_push_waking(ftrace->file, ts, thread_intern(ftrace->file, in->tid), cpu->running_utid,
-                      some_uint32(in->flags));
+    uint32_t utid = stage == FTRACE_PARSE ? thread_intern(ftrace->file, in->tid) : NULL_UINT32;
+    write_raw_waking(cpu, ts, in, utid);
+    if (stage == FTRACE_PARSE)
+        sched_push_waking(ftrace->file, ts, utid, cpu->running_utid, some_uint32(in->flags));
 }

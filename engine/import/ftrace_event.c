@@ -2,9 +2,9 @@
  * (spec engine_2 2.3). */
 #include "engine/import/ftrace.h"
 
-#include "engine/base/hash.h"
 #include "engine/base/strpool.h"
 #include "engine/import/ftrace_generic.h"
+#include "engine/import/ftrace_log.h"
 #include "engine/import/process.h"
 #include "engine/import/stats.h"
 
@@ -69,71 +69,44 @@ string_id ftrace_symbol(const struct ftrace_event *event, uint64_t iid)
     return packet_interned_string(event->context, INTERNED_KERNEL_SYMBOLS, iid);
 }
 
-static const struct ftrace_field *find_field(const struct ftrace_schema *schema, uint32_t number)
+/* Symbols mean another function in another sequence, so such args are made at once. */
+static void put_args_with_symbols(const struct ftrace_event *event,
+                                  const struct ftrace_schema *schema)
 {
-    if (number <= schema->n_fields && number > 0 && schema->fields[number - 1].number == number)
-        return &schema->fields[number - 1];
-    for (uint32_t i = 0; i < schema->n_fields; i++)
-        if (schema->fields[i].number == number) return &schema->fields[i];
-    return NULL;
-}
-
-static void put_field(const struct ftrace_event *event, const struct ftrace_field *field,
-                      const struct wire_field *f)
-{
-    struct import *import = event->import;
-    struct arg arg = {.flat_key = field->key, .key = field->key};
-    string_id symbol;
-    switch (field->type) {
-    case 'b': return;
-    case 's':
-        arg.type = ARG_STRING;
-        arg.value.string = strpool_intern(import->strings, f->bytes);
-        break;
-    default:
-        if (f->type == WIRE_BYTES) return;
-        arg.type = field->type == 'u' ? ARG_UINT : ARG_INT;
-        arg.value.integer = (int64_t)f->value;
-        if (field->is_symbol && (symbol = ftrace_symbol(event, f->value)) != STRING_NULL) {
-            arg.type = ARG_STRING;
-            arg.value.string = symbol;
-        }
-        break;
+    struct arg_list *args = &event->ftrace->args;
+    ftrace_schema_put_args(schema, event->body, event->import->strings, args);
+    for (size_t i = 0; i < args->count; i++) {
+        struct arg *arg = &args->items[i];
+        if (!ftrace_schema_is_symbol(schema, arg->key)) continue;
+        string_id symbol = ftrace_symbol(event, (uint64_t)arg->value.integer);
+        if (symbol == STRING_NULL) continue;
+        arg->type = ARG_STRING;
+        arg->value.string = symbol;
     }
-    arg_list_put(&event->ftrace->args, arg);
 }
 
-static uint32_t args_of_body(const struct ftrace_event *event, const struct ftrace_schema *schema)
-{
-    struct ftrace *ftrace = event->ftrace;
-    /* Symbols mean another function in another sequence. */
-    bool is_pure = schema && !schema->has_symbols;
-    uint64_t hash = is_pure ? hash_mix(hash_bytes(event->body.p, event->body.n), event->id) : 0;
-    uint32_t set;
-    if (is_pure && ftrace_sets_find(&ftrace->arg_sets, hash, &set)) return set;
-    struct wire w = wire_open(event->body);
-    struct wire_field f;
-    while (schema && wire_next(&w, &f)) {
-        const struct ftrace_field *field = find_field(schema, f.number);
-        if (field) put_field(event, field, &f);
-    }
-    set = args_commit(event->import->args, &ftrace->args);
-    if (is_pure) ftrace_sets_add(&ftrace->arg_sets, hash, set);
-    return set;
-}
-
-void ftrace_write_raw(const struct ftrace_event *event, string_id name,
-                      const struct ftrace_schema *schema)
+void ftrace_write_raw(const struct ftrace_event *event, string_id name)
 {
     struct ftrace_event_row row = {
         .ts = event->ts,
         .name = name,
         .utid = event->utid,
-        .arg_set_id = args_of_body(event, schema),
+        .arg_set_id = opt_row(args_commit(event->import->args, &event->ftrace->args)),
         .common_flags = event->common_flags,
         .ucpu = ftrace_ucpu(event->cpu),
     };
-    ftrace_event_append(&event->import->tables->ftrace_event, &row);
+    ftrace_log_put_row(event->ftrace->log, &row);
+}
+
+static void write_known(const struct ftrace_event *event, const struct ftrace_schema *schema)
+{
+    if (schema->has_symbols) {
+        put_args_with_symbols(event, schema);
+        ftrace_write_raw(event, schema->name);
+        return;
+    }
+    struct ftrace_log_event e = {event->id, event->utid, event->common_flags, event->body};
+    ftrace_log_put_event(event->ftrace->log, event->ts, ftrace_ucpu(event->cpu), &e);
 }
 
 /* Hypervisor events are of no thread. */
@@ -154,8 +127,9 @@ static void parse_event(const struct ftrace_event *event, enum ftrace_stage stag
     } else if (event->id == EVENT_SCHED_SWITCH) {
         ftrace_parse_switch(event, stage); /* writes its own row */
         return;
-    } else if ((schema = ftrace_schema_of(event->ftrace, event->id))) {
-        ftrace_write_raw(event, schema->name, schema);
+    } else if ((schema = ftrace_schema_of(&event->ftrace->log->schemas, event->import->strings,
+                                          event->id))) {
+        write_known(event, schema);
     } else {
         stats_add_indexed(event->file, STAT_perfetty_unread_ftrace_events, event->id, 1);
         return;

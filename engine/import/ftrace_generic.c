@@ -218,7 +218,7 @@ void ftrace_generic_event(const struct ftrace_event *event, bool parse)
     }
     const struct generic_event *shape = generic->events.items[*index];
     put_args(event, shape);
-    ftrace_write_raw(event, shape->name, NULL);
+    ftrace_write_raw(event, shape->name);
     if (!parse) return;
     struct ftrace_fields f;
     ftrace_read_fields(&f, event->body);
@@ -254,5 +254,5 @@ void ftrace_generic_field_event(const struct ftrace_event *event)
         }
         arg_list_put(&event->ftrace->args, arg);
     }
-    ftrace_write_raw(event, name, NULL);
+    ftrace_write_raw(event, name);
 }

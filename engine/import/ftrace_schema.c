@@ -1,8 +1,10 @@
 /* The fields of known kernel events, made from ftrace_events.def when an event of
  * the kind is first seen. */
-#include "engine/import/ftrace.h"
+#include "engine/import/ftrace_schema.h"
 
+#include "engine/base/memory.h"
 #include "engine/base/strpool.h"
+#include "engine/proto/wire.h"
 
 #define MAX_EVENT 1024
 
@@ -50,9 +52,8 @@ static bool is_symbol(uint32_t id, struct str key)
     }
 }
 
-static struct ftrace_schema *make_schema(struct ftrace *ftrace, const struct event_text *text)
+static struct ftrace_schema *make_schema(struct strpool *strings, const struct event_text *text)
 {
-    struct strpool *strings = ftrace->import->strings;
     struct str rest = str_of(text->fields), piece;
     uint32_t n = 0;
     for (struct str left = rest; left.n && str_split_next(&left, ' ', &piece);)
@@ -76,23 +77,61 @@ static struct ftrace_schema *make_schema(struct ftrace *ftrace, const struct eve
     return schema;
 }
 
-const struct ftrace_schema *ftrace_schema_of(struct ftrace *ftrace, uint32_t id)
+const struct ftrace_schema *ftrace_schema_of(struct ftrace_schemas *schemas,
+                                             struct strpool *strings, uint32_t id)
 {
     if (id >= MAX_EVENT) return NULL;
-    if (!ftrace->schemas) ftrace->schemas = mem_zero(MAX_EVENT, sizeof ftrace->schemas[0]);
-    if (!ftrace->schemas[id]) {
+    if (!schemas->by_id) schemas->by_id = mem_zero(MAX_EVENT, sizeof schemas->by_id[0]);
+    if (!schemas->by_id[id]) {
         const struct event_text *text = find_text(id);
         if (!text) return NULL;
-        ftrace->schemas[id] = make_schema(ftrace, text);
+        schemas->by_id[id] = make_schema(strings, text);
     }
-    return ftrace->schemas[id];
+    return schemas->by_id[id];
 }
 
-void ftrace_schemas_free(struct ftrace *ftrace)
+static const struct ftrace_field *find_field(const struct ftrace_schema *schema, uint32_t number)
 {
-    if (!ftrace->schemas) return;
+    if (number <= schema->n_fields && number > 0 && schema->fields[number - 1].number == number)
+        return &schema->fields[number - 1];
+    for (uint32_t i = 0; i < schema->n_fields; i++)
+        if (schema->fields[i].number == number) return &schema->fields[i];
+    return NULL;
+}
+
+void ftrace_schema_put_args(const struct ftrace_schema *schema, struct str body,
+                            struct strpool *strings, struct arg_list *args)
+{
+    struct wire w = wire_open(body);
+    struct wire_field f;
+    while (wire_next(&w, &f)) {
+        const struct ftrace_field *field = find_field(schema, f.number);
+        if (!field || field->type == 'b') continue;
+        struct arg arg = {.flat_key = field->key, .key = field->key};
+        if (field->type == 's') {
+            arg.type = ARG_STRING;
+            arg.value.string = strpool_intern(strings, f.bytes);
+        } else {
+            if (f.type == WIRE_BYTES) continue;
+            arg.type = field->type == 'u' ? ARG_UINT : ARG_INT;
+            arg.value.integer = (int64_t)f.value;
+        }
+        arg_list_put(args, arg);
+    }
+}
+
+bool ftrace_schema_is_symbol(const struct ftrace_schema *schema, string_id key)
+{
+    for (uint32_t i = 0; i < schema->n_fields; i++)
+        if (schema->fields[i].key == key) return schema->fields[i].is_symbol;
+    return false;
+}
+
+void ftrace_schemas_free(struct ftrace_schemas *schemas)
+{
+    if (!schemas->by_id) return;
     for (uint32_t i = 0; i < MAX_EVENT; i++)
-        mem_free(ftrace->schemas[i]);
-    mem_free(ftrace->schemas);
-    ftrace->schemas = NULL;
+        mem_free(schemas->by_id[i]);
+    mem_free(schemas->by_id);
+    schemas->by_id = NULL;
 }

@@ -2,36 +2,15 @@
 #include "engine/import/ftrace.h"
 
 #include "engine/base/memory.h"
-#include "engine/base/strpool.h"
 #include "engine/import/atrace.h"
 #include "engine/import/binder.h"
 #include "engine/import/ftrace_generic.h"
 #include "engine/import/ftrace_handlers.h"
+#include "engine/import/ftrace_log.h"
 #include "engine/import/ftrace_stats.h"
 #include "engine/import/stats.h"
 
 enum packet_field { PACKET_FTRACE = 1, PACKET_FTRACE_STATS = 34 };
-
-static void intern_names(struct ftrace *ftrace)
-{
-    struct strpool *strings = ftrace->import->strings;
-#define NAME(field) ftrace->names.field = strpool_intern_text(strings, #field)
-    NAME(sched_switch);
-    NAME(sched_waking);
-    NAME(comm);
-    NAME(pid);
-    NAME(prio);
-    NAME(success);
-    NAME(target_cpu);
-    NAME(prev_comm);
-    NAME(prev_pid);
-    NAME(prev_prio);
-    NAME(prev_state);
-    NAME(next_comm);
-    NAME(next_pid);
-    NAME(next_prio);
-#undef NAME
-}
 
 /* Set up at the first packet: a trace without kernel events pays nothing. */
 static void prepare(struct ftrace *ftrace, const struct packet *packet)
@@ -40,7 +19,7 @@ static void prepare(struct ftrace *ftrace, const struct packet *packet)
     ftrace->file = packet->file;
     ftrace->import = packet->file->import;
     ftrace->atrace = atrace_new(packet->file);
-    intern_names(ftrace);
+    ftrace->log = ftrace_log_of(ftrace->import->tables);
 }
 
 static void *create(struct packet_reader *reader)
@@ -65,9 +44,7 @@ static void finish(void *state)
     vec_free(&ftrace->comms);
     vec_free(&ftrace->args);
     map_free(&ftrace->state_names);
-    ftrace_sets_free(&ftrace->arg_sets);
     mem_free(ftrace->kernel_release);
-    ftrace_schemas_free(ftrace);
     ftrace_generic_free(ftrace);
     atrace_free(ftrace->atrace);
     binder_free(ftrace->binder);

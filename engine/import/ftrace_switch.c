@@ -2,9 +2,9 @@
  * (spec engine_2 2.3). */
 #include "engine/import/ftrace.h"
 
-#include "engine/base/hash.h"
 #include "engine/base/memory.h"
 #include "engine/base/strpool.h"
+#include "engine/import/ftrace_log.h"
 #include "engine/import/process.h"
 #include "engine/import/sched.h"
 #include "engine/import/stats.h"
@@ -32,45 +32,16 @@ static string_id state_name(struct ftrace *ftrace, int64_t mask)
     return name;
 }
 
-static uint64_t hash_of(const struct ftrace *ftrace, const struct ftrace_switch *s)
+static void write_raw(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s)
 {
-    uint64_t hash =
-        hash_mix(ftrace->names.sched_switch, (uint64_t)s->prev_comm << 32 | s->next_comm);
-    hash = hash_mix(hash, (uint64_t)(uint32_t)s->prev_tid << 32 | (uint32_t)s->next_tid);
-    hash = hash_mix(hash, (uint64_t)(uint32_t)s->prev_priority << 32 | (uint32_t)s->next_priority);
-    return hash_mix(hash, (uint64_t)s->prev_state);
-}
-
-static uint32_t args_of(struct ftrace *ftrace, const struct ftrace_switch *s, uint64_t hash)
-{
-    const struct ftrace_names *n = &ftrace->names;
-    struct arg_list *args = &ftrace->args;
-    uint32_t set;
-    if (ftrace_sets_find(&ftrace->arg_sets, hash, &set)) return set;
-    if (s->prev_comm != STRING_NULL) arg_list_put_string(args, n->prev_comm, s->prev_comm);
-    arg_list_put_int(args, n->prev_pid, s->prev_tid);
-    arg_list_put_int(args, n->prev_prio, s->prev_priority);
-    arg_list_put_int(args, n->prev_state, s->prev_state);
-    if (s->next_comm != STRING_NULL) arg_list_put_string(args, n->next_comm, s->next_comm);
-    arg_list_put_int(args, n->next_pid, s->next_tid);
-    arg_list_put_int(args, n->next_prio, s->next_priority);
-    set = args_commit(ftrace->import->args, args);
-    ftrace_sets_add(&ftrace->arg_sets, hash, set);
-    return set;
-}
-
-static void write_raw(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s,
-                      uint64_t hash)
-{
-    struct ftrace *ftrace = cpu->ftrace;
-    struct ftrace_event_row row = {
-        .ts = ts,
-        .name = ftrace->names.sched_switch,
-        .utid = s->prev_utid,
-        .arg_set_id = args_of(ftrace, s, hash),
-        .ucpu = ftrace_ucpu(cpu),
+    struct ftrace_log_switch out = {
+        .prev = {s->prev_tid, s->prev_comm, s->prev_priority},
+        .next = {s->next_tid, s->next_comm, s->next_priority},
+        .prev_utid = s->prev_utid,
+        .next_utid = s->next_utid,
+        .prev_state = s->prev_state,
     };
-    ftrace_event_append(&ftrace->import->tables->ftrace_event, &row);
+    ftrace_log_put_switch(cpu->ftrace->log, ts, ftrace_ucpu(cpu), &out);
 }
 
 static void push_sched(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s)
@@ -92,11 +63,9 @@ static void push_sched(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_s
 void ftrace_push_switch(struct ftrace_cpu *cpu, int64_t ts, const struct ftrace_switch *s,
                         enum ftrace_stage stage)
 {
-    uint64_t hash = hash_of(cpu->ftrace, s);
-    ftrace_sets_prefetch(&cpu->ftrace->arg_sets, hash);
     cpu->running_utid = s->next_utid;
     cpu->running_tid = s->next_tid;
     cpu->running_priority = s->next_priority;
     if (stage == FTRACE_PARSE) push_sched(cpu, ts, s);
-    write_raw(cpu, ts, s, hash);
+    write_raw(cpu, ts, s);
 }

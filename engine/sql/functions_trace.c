@@ -1,53 +1,12 @@
 /* Facts about the trace: its bounds and its metadata. */
 #include "engine/base/checked.h"
+#include "engine/import/import.h"
 #include "engine/sql/functions.h"
-
-struct bounds {
-    int64_t start, end;
-    bool any;
-};
-
-static void take_column(struct bounds *b, const struct table *table, const struct column *ts,
-                        const struct column *dur)
-{
-    uint32_t rows = table_rows(table);
-    const int64_t *starts = column_int64(ts);
-    const int64_t *durations = dur ? column_int64(dur) : NULL;
-    for (uint32_t i = 0; starts && i < rows; i++) {
-        int64_t end = starts[i];
-        if (durations && durations[i] > 0) end = saturating_add_int64(end, durations[i]);
-        if (!b->any || starts[i] < b->start) b->start = starts[i];
-        if (!b->any || end > b->end) b->end = end;
-        b->any = true;
-    }
-}
-
-/* engine_1 1.10: exactly these tables. */
-static struct bounds compute_bounds(const struct tables *t)
-{
-    struct bounds b = {0, 0, false};
-    take_column(&b, &t->ftrace_event.table, &t->ftrace_event.ts, NULL);
-    take_column(&b, &t->sched_slice.table, &t->sched_slice.ts, &t->sched_slice.dur);
-    take_column(&b, &t->counter.table, &t->counter.ts, NULL);
-    take_column(&b, &t->slice.table, &t->slice.ts, &t->slice.dur);
-    take_column(&b, &t->heap_profile_allocation.table, &t->heap_profile_allocation.ts, NULL);
-    take_column(&b, &t->profiler_smaps.table, &t->profiler_smaps.ts, NULL);
-    take_column(&b, &t->thread_state.table, &t->thread_state.ts, &t->thread_state.dur);
-    take_column(&b, &t->logs.table, &t->logs.ts, NULL);
-    take_column(&b, &t->heap_graph_object.table, &t->heap_graph_object.graph_sample_ts, NULL);
-    take_column(&b, &t->heap_graph.table, &t->heap_graph.ts, NULL);
-    take_column(&b, &t->state.table, &t->state.ts, &t->state.dur);
-    take_column(&b, &t->profiler_sample.table, &t->profiler_sample.ts, NULL);
-    if (b.any && b.start == b.end) b.end = saturating_add_int64(b.end, 1);
-    return b;
-}
 
 void sql_trace_bounds(struct sql_database *db, int64_t *start, int64_t *end)
 {
     if (!db->has_bounds) {
-        struct bounds b = compute_bounds(db->tables);
-        db->trace_start = b.start;
-        db->trace_end = b.end;
+        import_bounds(db->tables, &db->trace_start, &db->trace_end);
         db->has_bounds = db->is_loaded;
     }
     *start = db->trace_start;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/buffer.h"
+#include "engine/store/late_rows.h"
 
 #define FIRST_BLOCK 64u
 #define BLOCK       4096u
@@ -540,6 +541,26 @@ static bool add_terms(struct cursor *c, sqlite3_value **values, struct status *s
     return true;
 }
 
+/* Whoever asks for one set of args has its id from a row that is there, and a key that
+ * no waiting row has is not waited for. */
+static bool needs_late_rows(const struct cursor *c, sqlite3_value **values)
+{
+    const struct late_rows *late =
+        atomic_load_explicit(&((struct table *)(uintptr_t)c->table)->late, memory_order_acquire);
+    if (!late) return false;
+    for (uint32_t i = 0; i < c->plan.n_terms; i++) {
+        struct vtab_term term = c->plan.terms[i];
+        if (term.op != VTAB_EQ) continue;
+        const struct column *column = &c->table->columns[term.column];
+        if (column->flags & COLUMN_SET_ID) return false;
+        if (column->type != COLUMN_STRING || sqlite3_value_type(values[i]) != SQLITE_TEXT) continue;
+        struct str text = {(const char *)sqlite3_value_text(values[i]),
+                           (size_t)sqlite3_value_bytes(values[i])};
+        if (!late->may_hold(late, c->table, term.column, text)) return false;
+    }
+    return true;
+}
+
 static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *text, int argc,
                          sqlite3_value **values)
 {
@@ -553,6 +574,7 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *text
         c->is_by_id = c->plan.n_terms == 1 && c->plan.terms[0].op == VTAB_EQ &&
                       c->table->columns[c->plan.terms[0].column].type == COLUMN_ID;
     }
+    if (!table_is_complete(c->table) && needs_late_rows(c, values)) table_complete(c->table);
     if (c->is_by_id && filter_by_id(c, values[0])) return SQLITE_OK;
     vtab_filters_clear(&c->filters);
     mem_free(c->owned);

@@ -237,7 +237,7 @@ void table_set_null(struct table *t, uint32_t column, uint32_t row)
 
 void table_freeze(struct table *t)
 {
-    if (t->frozen) return;
+    if (t->frozen || !table_is_complete(t)) return;
     t->frozen = true;
     uint32_t rows = table_rows(t);
     uint32_t tight = rows ? rows : 1;

@@ -24,6 +24,7 @@ struct table_schema {
     uint32_t n_columns;
 };
 
+struct late_rows;
 struct row_index;
 
 struct table {
@@ -35,6 +36,7 @@ struct table {
     uint32_t capacity;                 /* rows */
     uint32_t ready;                    /* rows whose memory was brought in; at most capacity */
     bool frozen;                       /* no row will be added any more */
+    struct late_rows *_Atomic late;    /* makes rows that wait (late_rows.h); NULL: complete */
     struct row_index **indexes;        /* by column, built at first need; owned */
     struct table_schema *owned_schema; /* of table_new; names and docs too */
 };
@@ -45,6 +47,13 @@ static inline uint32_t table_rows(const struct table *t)
 {
     return atomic_load_explicit(&((struct table *)(uintptr_t)t)->row_count, memory_order_acquire);
 }
+
+/* False while there are rows that table_complete will make (late_rows.h). */
+static inline bool table_is_complete(const struct table *t)
+{
+    return !atomic_load_explicit(&((struct table *)(uintptr_t)t)->late, memory_order_acquire);
+}
+void table_complete(const struct table *t);
 
 void table_read_begin(const struct table *t);
 void table_read_end(const struct table *t);
@@ -76,7 +85,8 @@ void table_set_double(struct table *t, uint32_t column, uint32_t row, double val
 void table_set_string(struct table *t, uint32_t column, uint32_t row, string_id value);
 void table_set_null(struct table *t, uint32_t column, uint32_t row);
 
-/* After the last append: tightens memory, allows indexes. */
+/* After the last append: tightens memory, allows indexes.  A table with late rows
+ * is frozen when they are made. */
 void table_freeze(struct table *t);
 
 /* Rows of equal value, ascending.  The rows are borrowed from the index. */

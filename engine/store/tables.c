@@ -1,6 +1,7 @@
 #include "engine/store/tables.h"
 
 #include "engine/base/memory.h"
+#include "engine/store/late_rows.h"
 
 #define FLAGS_INT64      COLUMN_PLAIN
 #define FLAGS_INT32      COLUMN_PLAIN
@@ -146,6 +147,7 @@ struct table *tables_at(struct tables *tables, uint32_t i)
 
 void tables_freeze(struct tables *tables)
 {
+    tables->is_frozen = true;
     for (uint32_t i = 0; i < tables_count(); i++)
         table_freeze(tables_at(tables, i));
 }
@@ -153,6 +155,7 @@ void tables_freeze(struct tables *tables)
 void tables_free(struct tables *tables)
 {
     if (!tables) return;
+    if (tables->late) tables->late->free(tables->late);
     for (uint32_t i = 0; i < tables_count(); i++)
         table_dispose(tables_at(tables, i));
     rwlock_destroy(&tables->gate);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "engine/store/late_rows.h"
 #include "tests/gen/ftrace.h"
 #include "tests/gen/packet.h"
 #include "tests/gen/wire.h"
@@ -147,6 +148,42 @@ static void test_raw_args(void **state)
                  "select idx, value from stats where name = "
                  "'perfetty_unread_ftrace_events'",
                  "999 1");
+    finish(&t);
+}
+
+/* Rows of raw events wait for the first reader, and what cannot be among them does
+ * not wait. */
+static void test_late_rows(void **state)
+{
+    struct trace t;
+    (void)state;
+    start(&t);
+    gen_packet_system_info(&t.bytes, "5.10.0");
+    gen_ftrace_print(&t.cpu[1], 40, 11, "B|11|work\n");
+    gen_ftrace_switch(&t.cpu[0], 100, GEN_TASK_RUNNABLE, 11, "one", 120);
+    gen_ftrace_switch(&t.cpu[0], 200, GEN_TASK_SLEEPING, 12, "two", -5);
+    gen_ftrace_waking(&t.cpu[0], 250, 11, "one", 1, 120, GEN_FTRACE_HARDIRQ);
+    gen_ftrace_waking(&t.cpu[0], 260, 11, "uno", 1, 120, 0);
+    gen_ftrace_switch(&t.cpu[0], 300, GEN_TASK_PREEMPTED, 11, "uno", 120);
+    load(&t);
+    const struct tables *tables = engine_tables(t.engine);
+    const struct table *rows = &tables->ftrace_event.table;
+    trace_expect(t.engine, "select trace_start(), trace_end()", "40 300");
+    trace_expect(t.engine, "select count(1) from args where key = 'debug.url'", "0");
+    trace_expect(t.engine, "select count(1) from args where arg_set_id = 123456", "0");
+    assert_false(table_is_complete(rows));
+    assert_int_equal(late_rows_count(tables), 5);
+    assert_int_equal(late_rows_of(tables)->rows_of_cpu[0], 4);
+    trace_expect(t.engine, "select count(1) from args where flat_key = 'buf'", "1");
+    assert_true(table_is_complete(rows) && rows->frozen && tables->args.table.frozen);
+    assert_int_equal(late_rows_count(tables), 5);
+    trace_expect(t.engine,
+                 "select e.ts, e.name, t.tid, e.common_flags, group_concat(a.display_value, ',') "
+                 "from ftrace_event e join thread t using (utid) join args a on a.arg_set_id = "
+                 "e.arg_set_id and a.key not in ('success', 'ip', 'prev_state') group by e.id",
+                 "40 print 11 0 B|11|work\n|200 sched_switch 11 0 one,11,120,two,12,-5|"
+                 "250 sched_waking 12 8 one,11,120,1|260 sched_waking 12 0 uno,11,120,1|"
+                 "300 sched_switch 12 0 two,12,-5,uno,11,120");
     finish(&t);
 }
 
@@ -297,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_order_in_bundle),
         cmocka_unit_test(test_full_switch),
         cmocka_unit_test(test_raw_args),
+        cmocka_unit_test(test_late_rows),
         cmocka_unit_test(test_tasks),
         cmocka_unit_test(test_prints),
         cmocka_unit_test(test_bad_text_is_counted),

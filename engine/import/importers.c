@@ -8,6 +8,7 @@
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
+extern const struct importer importer_cpuprofile;
 extern const struct importer importer_gecko;
 extern const struct importer importer_pprof;
 extern const struct importer importer_perf_script;
@@ -15,6 +16,7 @@ extern const struct importer importer_perf_script;
 const struct importer *const importers[] = {
     &importer_simpleperf,  /* 40 */
     &importer_gecko,       /* 100 */
+    &importer_cpuprofile,  /* 105 */
     &importer_json,        /* 110 */
     &importer_collapsed,   /* 190 */
     &importer_perf_script, /* 195 */

@@ -7,9 +7,9 @@
  * samples.  Of strings and functions only the place is kept.  There are no times
  * and no threads: samples become aggregate samples, one for each value. */
 #include "engine/base/buffer.h"
-#include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/import/damage.h"
+#include "engine/import/id_table.h"
 #include "engine/import/import.h"
 #include "engine/import/stack.h"
 #include "engine/proto/wire.h"
@@ -28,16 +28,6 @@ enum profile_field {
     LAST_FIELD = 15
 };
 
-/* Values by id.  Writers number from 1 on; ids far beyond the number of entries
- * cost more. */
-struct id_table {
-    uint64_t n;
-    VEC(uint64_t) dense;
-    struct map sparse;
-};
-#define DENSE_LIMIT(table) (1024 + 2 * (table)->n)
-#define NO_VALUE           UINT64_MAX
-
 struct number_list VEC_OF(uint64_t);
 
 struct state {
@@ -53,34 +43,10 @@ struct state {
     uint64_t n_fields;
 };
 
-static void id_put(struct id_table *table, uint64_t id, uint64_t value)
+/* Id 0 stands for "none". */
+static void put_id(struct id_table *table, uint64_t id, uint64_t value)
 {
-    if (id == 0) return; /* stands for "none" */
-    table->n++;
-    if (id >= DENSE_LIMIT(table)) {
-        map_set(&table->sparse, id, value);
-        return;
-    }
-    while (table->dense.count <= id)
-        vec_push(&table->dense, NO_VALUE);
-    table->dense.items[id] = value;
-}
-
-static bool id_get(const struct id_table *table, uint64_t id, uint64_t *value)
-{
-    if (id < table->dense.count) {
-        *value = table->dense.items[id];
-        if (*value != NO_VALUE) return true;
-    }
-    const uint64_t *found = map_get(&table->sparse, id);
-    if (found) *value = *found;
-    return found != NULL;
-}
-
-static void id_free(struct id_table *table)
-{
-    vec_free(&table->dense);
-    map_free(&table->sparse);
+    if (id != 0) id_table_put(table, id, value);
 }
 
 /* ---- strings ---- */
@@ -164,7 +130,7 @@ static void read_mapping(struct state *state, size_t at, struct str message)
         case 6: mapping.build_id = build_id_of(state, f.value); break;
         default: break;
         }
-    id_put(&state->mappings, id, stack_mapping_intern(state->import->stacks, &mapping));
+    put_id(&state->mappings, id, stack_mapping_intern(state->import->stacks, &mapping));
 }
 
 static void read_function(struct state *state, size_t at, struct str message)
@@ -174,7 +140,7 @@ static void read_function(struct state *state, size_t at, struct str message)
     uint64_t id = 0;
     while (wire_next(&w, &f))
         if (f.number == 1) id = f.value;
-    id_put(&state->functions, id, at);
+    put_id(&state->functions, id, at);
 }
 
 /* A line of a location: the function's name and place.  False when there is no
@@ -188,7 +154,7 @@ static bool read_line(struct state *state, struct str message, struct stack_symb
         if (f.number == 1) function = f.value;
         if (f.number == 2) line = f.value;
     }
-    if (!id_get(&state->functions, function, &offset)) return false;
+    if (!id_table_get(&state->functions, function, &offset)) return false;
     w = wire_open(field_at(state, offset));
     while (wire_next(&w, &f)) {
         if (f.number == 2) name = f.value;
@@ -223,14 +189,14 @@ static void read_location(struct state *state, size_t at, struct str message)
     size_t n = state->symbols.count;
     for (size_t i = 0; i < n; i++)
         state->symbols.items[i].inlined = some_uint32(i + 1 < n);
-    if (!id_get(&state->mappings, mapping_id, &row)) row = stack_mapping_add(stacks, &dummy);
+    if (!id_table_get(&state->mappings, mapping_id, &row)) row = stack_mapping_add(stacks, &dummy);
     const struct column *starts = &state->import->tables->stack_profile_mapping.start;
     uint64_t start = (uint64_t)column_get_int64(starts, (uint32_t)row);
     if (start > 0 && address >= start) address -= start;
     string_id name = n > 0 ? state->symbols.items[0].name : state->unknown;
     uint32_t frame = stack_frame_intern(stacks, name, (uint32_t)row, (int64_t)address);
     stack_frame_set_symbols(stacks, frame, state->symbols.items, n);
-    id_put(&state->locations, id, frame);
+    put_id(&state->locations, id, frame);
 }
 
 /* Numbers are packed, or one a field.  False when there are more than `most`. */
@@ -264,7 +230,7 @@ static void read_sample(struct state *state, size_t at, struct str message)
         if (f.number == 2) push_numbers(&state->values, &f, state->profiles.count);
     }
     for (size_t i = state->chain.count; i-- > 0;)
-        if (id_get(&state->locations, state->chain.items[i], &frame))
+        if (id_table_get(&state->locations, state->chain.items[i], &frame))
             callsite = stack_callsite_intern(state->import->stacks, callsite, (uint32_t)frame, 0);
     if (callsite == NULL_UINT32) return;
     for (size_t i = 0; i < state->values.count; i++) {
@@ -330,9 +296,9 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     } else {
         status_fail(st, STATUS_CORRUPT, 0, "Invalid pprof: empty string table");
     }
-    id_free(&state.mappings);
-    id_free(&state.functions);
-    id_free(&state.locations);
+    id_table_free(&state.mappings);
+    id_table_free(&state.functions);
+    id_table_free(&state.locations);
     vec_free(&state.strings);
     vec_free(&state.profiles);
     vec_free(&state.chain);

@@ -53,16 +53,19 @@ uint32_t stack_mapping_intern(struct stack_tracker *t, const struct stack_mappin
     return (uint32_t)*row;
 }
 
+uint32_t stack_frame_add(struct stack_tracker *t, string_id name, uint32_t mapping, int64_t rel_pc)
+{
+    struct stack_profile_frame_row frame = {.name = name, .mapping = mapping, .rel_pc = rel_pc};
+    return stack_profile_frame_append(&t->import->tables->stack_profile_frame, &frame);
+}
+
 uint32_t stack_frame_intern(struct stack_tracker *t, string_id name, uint32_t mapping,
                             int64_t rel_pc)
 {
     uint64_t h = hash_mix(hash_mix(0, (uint64_t)name << 32 | mapping), (uint64_t)rel_pc);
     bool added;
     uint64_t *row = map_put_if_absent(&t->frames, h, 0, &added);
-    if (added) {
-        struct stack_profile_frame_row frame = {.name = name, .mapping = mapping, .rel_pc = rel_pc};
-        *row = stack_profile_frame_append(&t->import->tables->stack_profile_frame, &frame);
-    }
+    if (added) *row = stack_frame_add(t, name, mapping, rel_pc);
     return (uint32_t)*row;
 }
 

@@ -19,6 +19,9 @@ uint32_t stack_mapping_intern(struct stack_tracker *stacks, const struct stack_m
 uint32_t stack_mapping_add(struct stack_tracker *stacks, const struct stack_mapping *mapping);
 uint32_t stack_frame_intern(struct stack_tracker *stacks, string_id name, uint32_t mapping,
                             int64_t rel_pc);
+/* Always a new row, for frames that differ in what is not in these columns. */
+uint32_t stack_frame_add(struct stack_tracker *stacks, string_id name, uint32_t mapping,
+                         int64_t rel_pc);
 /* parent NULL_UINT32 for a root, whose depth is `root_depth` (0 as a rule). */
 uint32_t stack_callsite_intern(struct stack_tracker *stacks, uint32_t parent, uint32_t frame,
                                uint32_t root_depth);

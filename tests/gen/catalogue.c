@@ -64,6 +64,10 @@ static const struct entry {
     {"gecko_shared.json", gen_write_gecko_shared},
     {"gecko_cut.json", gen_write_gecko_cut},
     {"gecko_odd.json", gen_write_gecko_odd},
+    {"node.cpuprofile", gen_write_cpuprofile},
+    {"old.cpuprofile", gen_write_cpuprofile_old},
+    {"cut.cpuprofile", gen_write_cpuprofile_cut},
+    {"odd.cpuprofile", gen_write_cpuprofile_odd},
 
     {"hostile.perfetto-trace", gen_write_hostile_trace},
     {"hostile.json", gen_write_hostile_json},

@@ -20,5 +20,9 @@ void gen_write_gecko_processed(struct buffer *out);
 void gen_write_gecko_shared(struct buffer *out);
 void gen_write_gecko_cut(struct buffer *out);
 void gen_write_gecko_odd(struct buffer *out);
+void gen_write_cpuprofile(struct buffer *out);
+void gen_write_cpuprofile_old(struct buffer *out);
+void gen_write_cpuprofile_cut(struct buffer *out);
+void gen_write_cpuprofile_odd(struct buffer *out);
 
 #endif

@@ -84,3 +84,58 @@ void gen_write_gecko_odd(struct buffer *out)
         "\"samples\":{\"schema\":{\"stack\":0,\"time\":1},\"data\":"
         "[[99,1],[0,\"t\"],[0,1e300],[0,-5],[1,nan],[1,2]]}}]}");
 }
+
+/* ---- V8 ---- */
+
+/* (root) → main (/app.js:11) → an unnamed function, and (idle).  The children of
+ * main come before it; five samples, the fourth earlier than the third. */
+void gen_write_cpuprofile(struct buffer *out)
+{
+    buffer_append_text(
+        out,
+        "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\",\"scriptId\":\"0\","
+        "\"url\":\"\","
+        "\"lineNumber\":-1,\"columnNumber\":-1},\"hitCount\":0,\"children\":[4,2]},\n"
+        "{\"id\":3,\"callFrame\":{\"functionName\":\"\",\"url\":\"/app.js\",\"lineNumber\":20,"
+        "\"columnNumber\":4},\"hitCount\":2},\n"
+        "{\"id\":4,\"callFrame\":{\"functionName\":\"main\",\"url\":\"/app.js\",\"lineNumber\":10,"
+        "\"columnNumber\":0},\"children\":[3],\"positionTicks\":[{\"line\":11,\"ticks\":2}]},\n"
+        "{\"id\":2,\"callFrame\":{\"functionName\":\"(idle)\",\"url\":\"\",\"lineNumber\":-1}}],\n"
+        "\"startTime\":1000.5,\"endTime\":2000,\"samples\":[2,4,3,3,4],"
+        "\"timeDeltas\":[0,100,50,-10,200]}");
+}
+
+/* The older tree: nested nodes, times in seconds, lines from 1. */
+void gen_write_cpuprofile_old(struct buffer *out)
+{
+    buffer_append_text(
+        out,
+        "{\"typeId\":\"CPU1\",\"uid\":1,\"title\":\"t\",\"head\":{\"functionName\":\"(root)\","
+        "\"url\":\"\","
+        "\"lineNumber\":0,\"callUID\":1,\"children\":[{\"functionName\":\"f\",\"url\":\"a.js\","
+        "\"lineNumber\":3,\"children\":[{\"functionName\":\"g\",\"url\":\"b.js\",\"lineNumber\":7,"
+        "\"children\":[],\"id\":3}],\"id\":2}],\"id\":1},"
+        "\"startTime\":10.5,\"endTime\":11.5,\"samples\":[3,2,3,1]}");
+}
+
+/* Ends in the second sample: the sample before it is whole. */
+void gen_write_cpuprofile_cut(struct buffer *out)
+{
+    buffer_append_text(
+        out, "{\"startTime\":5,\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}],"
+             "\"timeDeltas\":[1,1,1],\"samples\":[1,");
+}
+
+/* A cycle, an id twice, samples that lead nowhere, numbers of every wrong kind; two
+ * samples are right. */
+void gen_write_cpuprofile_odd(struct buffer *out)
+{
+    buffer_append_text(
+        out,
+        "{\"nodes\":[{\"id\":1,\"children\":[2,\"x\",-1,1e99,null]},{\"id\":2,\"children\":[1]},7,"
+        "null,"
+        "{\"id\":2,\"callFrame\":{\"functionName\":[],\"lineNumber\":1e99}},{\"callFrame\":7,"
+        "\"children\":{\"a\":1}},{\"id\":-3},{\"id\":99999999999,\"parent\":1,\"callFrame\":{"
+        "\"functionName\":\"far\"}}],\"startTime\":\"x\",\"samples\":[1,9,null,99999999999,1,1],"
+        "\"timeDeltas\":[1,1,1,1,\"x\",9e99]}");
+}

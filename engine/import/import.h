@@ -22,6 +22,7 @@
 #include "engine/base/thread.h"
 #include "engine/store/tables.h"
 
+struct android_bugreport;
 struct import_file;
 
 enum import_clock {
@@ -93,9 +94,10 @@ struct import_file {
      * fails the whole load. */
     const struct import_machine *machines; /* `machines`: ids not listed are errors */
     size_t n_machines;
-    bool has_machine_override; /* `machine`: packets of one machine only */
-    bool has_clock_override;   /* `clocks`: packets of one machine only */
-    bool has_pinned_clock;     /* `clocks` without a clock: no ClockSnapshot allowed */
+    bool has_machine_override;           /* `machine`: packets of one machine only */
+    bool has_clock_override;             /* `clocks`: packets of one machine only */
+    bool has_pinned_clock;               /* `clocks` without a clock: no ClockSnapshot allowed */
+    struct android_bugreport *bugreport; /* of its texts; NULL: it is none of them */
 };
 
 struct import_machine {

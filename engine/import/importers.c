@@ -1,7 +1,11 @@
 #include "engine/import/import.h"
 
+#include "engine/import/android_dumpstate.h"
+#include "engine/import/android_log.h"
 #include "engine/import/json_import.h"
+#include "engine/import/ninja.h"
 #include "engine/import/simpleperf.h"
+#include "engine/import/strace.h"
 #include "engine/import/systrace.h"
 
 /* The importers, one line each, in order of detection priority. */
@@ -14,16 +18,20 @@ extern const struct importer importer_pprof;
 extern const struct importer importer_perf_script;
 
 const struct importer *const importers[] = {
-    &importer_simpleperf,  /* 40 */
-    &importer_gecko,       /* 100 */
-    &importer_cpuprofile,  /* 105 */
-    &importer_json,        /* 110 */
-    &importer_collapsed,   /* 190 */
-    &importer_perf_script, /* 195 */
-    &importer_systrace,    /* 200 */
-    &importer_symbols,     /* 210 */
-    &importer_pprof,       /* 220 */
-    &importer_proto,       /* 230 */
+    &importer_simpleperf,        /* 40 */
+    &importer_gecko,             /* 100 */
+    &importer_cpuprofile,        /* 105 */
+    &importer_json,              /* 110 */
+    &importer_ninja,             /* 183 */
+    &importer_android_logcat,    /* 185 */
+    &importer_collapsed,         /* 190 */
+    &importer_perf_script,       /* 195 */
+    &importer_strace,            /* 197 */
+    &importer_systrace,          /* 200 */
+    &importer_symbols,           /* 210 */
+    &importer_pprof,             /* 220 */
+    &importer_proto,             /* 230 */
+    &importer_android_dumpstate, /* 250 */
     NULL,
 };
 const unsigned importers_count = sizeof importers / sizeof *importers - 1; /* without NULL */

@@ -32,10 +32,6 @@ static const struct known_start STARTS[] = {
     START("an ART method trace", "*version\n"),
     START("a Java heap dump", "JAVA PROFILE"),
     START("an Instruments export", "<?xml version=\"1.0\"?>\n<trace-query-result>"),
-    START("a ninja build log", "# ninja log"),
-    START("an Android bug report", "========================================================\n"
-                                   "== dumpstate: "),
-    START("Android battery statistics", "9,0,i,vers,"),
     START("a Primes trace", "\x09"),
     START("a 7z archive", "7z\xBC\xAF\x27\x1C"),
     START("an xz stream", "\xFD"

@@ -60,7 +60,7 @@ static void write_raw(const struct systrace_event *event, const struct text_swit
         .ts = event->ts,
         .name = strpool_intern_text(event->import->strings, "sched_switch"),
         .utid = prev_utid,
-        .arg_set_id = args_commit(event->import->args, &args),
+        .arg_set_id = opt_row(args_commit(event->import->args, &args)),
         .ucpu = cpu_intern(event->file, event->cpu),
     };
     ftrace_event_append(&event->import->tables->ftrace_event, &row);

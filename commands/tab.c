@@ -26,6 +26,7 @@ void tab_free(struct tab *tab)
     drop_query(tab);
     mem_free(tab->title);
     mem_free(tab->tag);
+    mem_free(tab->text);
     mem_free(tab);
 }
 

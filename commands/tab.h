@@ -13,7 +13,7 @@
 struct session;
 struct query_job;
 
-enum tab_kind { TAB_SELECTION, TAB_QUERY, TAB_REPORT, TAB_LOG, TAB_SEARCH, TAB_NOTES };
+enum tab_kind { TAB_SELECTION, TAB_QUERY, TAB_REPORT, TAB_LOG, TAB_SEARCH, TAB_NOTES, TAB_PAGE };
 enum tab_state { TAB_READY, TAB_RUNNING, TAB_FAILED };
 
 struct tab {
@@ -28,6 +28,7 @@ struct tab {
     char *error;           /* of a query that is TAB_FAILED; SQL's have several lines */
     struct query_job *job; /* while it is running */
     int64_t started_ns;    /* clock_now_ns at the start of the query */
+    char *text;            /* of a page: lines; a heading begins with no space */
     uint64_t row;          /* where the reader is; the screen keeps it */
 };
 

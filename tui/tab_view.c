@@ -236,6 +236,38 @@ static uint64_t lay_out_report(struct app *app, struct line_writer *w)
     return lines;
 }
 
+/* A page of lines, wrapped under their own indent; headings are bold. */
+static uint64_t lay_out_page(struct app *app, const struct tab *tab, struct line_writer *w)
+{
+    struct str rest = str_of(tab->text ? tab->text : ""), line;
+    struct buffer piece = BUFFER_INIT;
+    uint64_t lines = 0;
+    while (str_split_next(&rest, '\n', &line)) {
+        bool is_heading = line.n > 0 && line.p[0] != ' ';
+        size_t indent = 0;
+        while (indent < line.n && line.p[indent] == ' ')
+            indent++;
+        indent = indent > 12 ? 2 : indent + 2;
+        int width = app->layout.drawer.w - 2;
+        bool is_first = true;
+        do {
+            size_t n = canvas_wrap(line, width < 8 ? 8 : width, app->canvas->ascii);
+            buffer_clear(&piece);
+            if (!is_first) buffer_printf(&piece, "%*s", (int)indent, "");
+            buffer_append_str(&piece, str_slice(line, 0, n));
+            if (w)
+                put_line(w, buffer_str(&piece),
+                         STYLE(DEFAULT, DEFAULT, is_heading ? CELL_BOLD : 0));
+            line = str_slice(line, n, line.n);
+            if (is_first) width -= (int)indent;
+            is_first = false;
+            lines++;
+        } while (line.n > 0);
+    }
+    buffer_free(&piece);
+    return lines;
+}
+
 static void draw_log(struct app *app, struct line_writer *w)
 {
     struct session *s = app->session;
@@ -305,6 +337,7 @@ uint64_t tab_view_rows(struct app *app, const struct details *details)
     case TAB_LOG: return s->messages.count;
     case TAB_SEARCH: return s->search.hits.count;
     case TAB_NOTES: return s->notes.count;
+    case TAB_PAGE: return lay_out_page(app, tab, NULL);
     }
     return 0;
 }
@@ -340,6 +373,7 @@ void tab_view_draw(struct app *app, struct details *details)
     case TAB_LOG: draw_log(app, &w); break;
     case TAB_SEARCH: draw_hits(app, &w); break;
     case TAB_NOTES: draw_note_list(app, &w); break;
+    case TAB_PAGE: lay_out_page(app, tab, &w); break;
     }
     canvas_unclip(app->canvas, old);
 }

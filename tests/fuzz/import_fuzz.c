@@ -91,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     import_finish(import, files, ok || file.state ? 1 : 0);
     status_clear(&st);
     tables_freeze(tables);
+    table_complete(&tables->ftrace_event.table);
     read_tables(tables);
     import_free(import);
     tables_free(tables);

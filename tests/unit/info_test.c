@@ -158,9 +158,9 @@ static const struct {
     {"simpleperf.simpleperf", "simpleperf_proto", "simpleperf_missing_file_mapping"},
     {"simpleperf_cut.simpleperf", "simpleperf_proto", "perfetty_input_truncated"},
     {"chrome.json", "json", NULL},
-    {"ustar.tar", "tar", NULL},
+    {"ustar.tar", "tar", "misplaced_end_event"},
     {"no_end.tar", "tar", "perfetty_input_truncated"},
-    {"mixed.zip", "zip", NULL},
+    {"mixed.zip", "zip", "misplaced_end_event"},
     {"unknown_member.zip", "zip", "perfetty_member_skipped"},
     {"cut.perfetto-trace.gz", "gzip", "perfetty_input_truncated"},
 };

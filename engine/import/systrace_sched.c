@@ -3,7 +3,7 @@
 #include "engine/import/systrace.h"
 
 #include "engine/base/strpool.h"
-#include "engine/import/args.h"
+#include "engine/import/ftrace_log.h"
 #include "engine/import/process.h"
 #include "engine/import/sched.h"
 
@@ -32,39 +32,18 @@ static bool read_switch(const struct systrace_event *event, struct text_switch *
     return true;
 }
 
-static void put_int(const struct systrace_event *event, struct arg_list *args, const char *key,
-                    int64_t value)
-{
-    arg_list_put_int(args, strpool_intern_text(event->import->strings, key), value);
-}
-
-static void put_comm(const struct systrace_event *event, struct arg_list *args, const char *key,
-                     string_id comm)
-{
-    if (comm == STRING_NULL) return;
-    arg_list_put_string(args, strpool_intern_text(event->import->strings, key), comm);
-}
-
 static void write_raw(const struct systrace_event *event, const struct text_switch *s,
-                      uint32_t prev_utid)
+                      uint32_t prev_utid, uint32_t next_utid)
 {
-    struct arg_list args = {NULL, 0, 0};
-    put_comm(event, &args, "prev_comm", s->prev_comm);
-    put_int(event, &args, "prev_pid", s->prev_tid);
-    put_int(event, &args, "prev_prio", s->prev_priority);
-    put_int(event, &args, "prev_state", sched_mask_of_text(s->prev_state));
-    put_comm(event, &args, "next_comm", s->next_comm);
-    put_int(event, &args, "next_pid", s->next_tid);
-    put_int(event, &args, "next_prio", s->next_priority);
-    struct ftrace_event_row row = {
-        .ts = event->ts,
-        .name = strpool_intern_text(event->import->strings, "sched_switch"),
-        .utid = prev_utid,
-        .arg_set_id = opt_row(args_commit(event->import->args, &args)),
-        .ucpu = cpu_intern(event->file, event->cpu),
+    struct ftrace_log_switch out = {
+        .prev = {s->prev_tid, s->prev_comm, s->prev_priority},
+        .next = {s->next_tid, s->next_comm, s->next_priority},
+        .prev_utid = prev_utid,
+        .next_utid = next_utid,
+        .prev_state = sched_mask_of_text(s->prev_state),
     };
-    ftrace_event_append(&event->import->tables->ftrace_event, &row);
-    vec_free(&args);
+    ftrace_log_put_switch(ftrace_log_of(event->import->tables), event->ts,
+                          cpu_intern(event->file, event->cpu), &out);
 }
 
 void systrace_on_switch(const struct systrace_event *event)
@@ -86,7 +65,7 @@ void systrace_on_switch(const struct systrace_event *event)
         .next_priority = s.next_priority,
     };
     sched_push_switch(event->file, event->ts, &out);
-    write_raw(event, &s, prev_utid);
+    write_raw(event, &s, prev_utid, next_utid);
 }
 
 void systrace_on_waking(const struct systrace_event *event)

@@ -1,20 +1,17 @@
 #include "engine/import/text_events.h"
 
-#include "engine/base/strpool.h"
-#include "engine/import/args.h"
 #include "engine/import/clock.h"
 
-#define MAX_LOGGED 100
 #define POLL_EVERY 4096
 
 void text_reader_open(struct text_reader *reader, const struct import_file *file, struct str bytes)
 {
-    *reader = (struct text_reader){.file = file, .bytes = bytes};
+    *reader = (struct text_reader){.damage = {.file = file}, .bytes = bytes};
 }
 
 static bool should_stop(struct text_reader *reader)
 {
-    struct import *import = reader->file->import;
+    struct import *import = reader->damage.file->import;
     if (++reader->n_lines % POLL_EVERY != 0) return false;
     import_progress(import, reader->next - reader->reported);
     reader->reported = reader->next;
@@ -43,17 +40,7 @@ bool text_reader_next(struct text_reader *reader, struct str *line)
 
 void text_reader_fail(struct text_reader *reader, enum stat stat, const char *error)
 {
-    struct strpool *strings = reader->file->import->strings;
-    struct arg_list args = {NULL, 0, 0};
-    if (reader->n_logged++ >= MAX_LOGGED) {
-        stats_add(reader->file, stat, 1);
-        return;
-    }
-    arg_list_put_int(&args, strpool_intern_text(strings, "line"), reader->n_lines);
-    arg_list_put_string(&args, strpool_intern_text(strings, "error"),
-                        strpool_intern_text(strings, error));
-    import_log(reader->file, stat, (int64_t)reader->at, NO_LOG_TS, &args);
-    vec_free(&args);
+    damage_log(&reader->damage, stat, reader->at, error);
 }
 
 void text_events_open(struct text_events *events, const struct import_file *file,

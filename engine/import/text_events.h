@@ -9,22 +9,22 @@
 #define ENGINE_IMPORT_TEXT_EVENTS_H
 
 #include "engine/base/vec.h"
+#include "engine/import/damage.h"
 #include "engine/import/import.h"
 #include "engine/import/sorter.h"
-#include "engine/import/stats.h"
 
 struct text_reader {
-    const struct import_file *file;
+    struct damage damage;
     struct str bytes;
     size_t at, next; /* offsets of the line in hand and of the one behind it */
     size_t reported;
-    uint32_t n_lines, n_logged;
+    uint32_t n_lines;
 };
 
 void text_reader_open(struct text_reader *reader, const struct import_file *file, struct str bytes);
 /* False at the end, and when the load is to stop. */
 bool text_reader_next(struct text_reader *reader, struct str *line);
-/* Counts a failure of the line in hand; the first ones of a file are logged. */
+/* Counts a failure of the line in hand (damage.h). */
 void text_reader_fail(struct text_reader *reader, enum stat stat, const char *error);
 
 /* In the sorter: a line, or a piece of one. */

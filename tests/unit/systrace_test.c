@@ -9,6 +9,7 @@
 #include "engine/import/process.h"
 #include "engine/import/sched.h"
 #include "engine/import/systrace.h"
+#include "engine/store/late_rows.h"
 #include "tests/unit/import_fixture.h"
 
 /* ---- lines ---- */
@@ -156,7 +157,7 @@ static void switches_become_scheduling(void **state)
         " <idle>-0 (-----) [001] ....  1.000008: sched_switch: prev_comm=x prev_pid=0\n");
     const struct tables *t = f.tables;
     assert_int_equal(table_rows(&t->sched_slice.table), 3);
-    assert_int_equal(table_rows(&t->ftrace_event.table), 3);
+    assert_int_equal(late_rows_count(t), 3);
     assert_int_equal(column_get_int64(&t->sched_slice.dur, 0), 3000);
     assert_string_equal(fixture_text(&f, &t->sched_slice.end_state, 0), "DK");
     uint32_t utid = thread_find(&f.file, 5);

@@ -18,6 +18,9 @@
 struct load_node;
 struct load_node_list VEC_OF(struct load_node *);
 
+/* Order among the members of an Android bug report; 0 elsewhere. */
+enum load_place { PLACE_REPORT, PLACE_LOG, PLACE_REST };
+
 struct load_node {
     struct input_member *member;
     struct load_node *parent;
@@ -26,6 +29,8 @@ struct load_node {
     uint32_t row;                   /* of trace_file; NULL_UINT32 while it has none */
     const struct importer *importer;
     struct import_file *file; /* of a leaf that is tokenised, and of skipped members */
+    enum load_place place;
+    struct android_bugreport *bugreport; /* of an archive that is one; owned */
     bool is_sidecar, is_claimed, is_left_out;
     struct text_list losses; /* what to say of it at the end */
 };

@@ -1,6 +1,9 @@
 /* The tree of a load: which members there are, who reads them, in which order. */
 #include <stdlib.h>
 
+#include "engine/import/android_bugreport.h"
+#include "engine/import/android_dumpstate.h"
+#include "engine/import/android_log.h"
 #include "engine/import/args.h"
 #include "engine/import/stats.h"
 #include "engine/load.h"
@@ -42,6 +45,7 @@ static int priority_of(const struct load_node *node)
 static int compare_nodes(const void *a, const void *b)
 {
     const struct load_node *x = *(struct load_node *const *)a, *y = *(struct load_node *const *)b;
+    if (x->place != y->place) return x->place < y->place ? -1 : 1;
     int px = priority_of(x), py = priority_of(y);
     if (px != py) return px < py ? -1 : 1;
     int by_name = str_compare(x->member->name, y->member->name);
@@ -81,12 +85,54 @@ static bool is_sidecar(struct load *load, const struct load_node *node)
 
 static bool build(struct load *load, struct load_node *node, struct status *st);
 
+static bool find_bugreport(const struct load_node *zip, int *year)
+{
+    for (size_t i = 0; i < zip->children.count; i++)
+        if (android_bugreport_is_text(zip->children.items[i]->member->name, year)) return true;
+    return false;
+}
+
+static void read_as(struct load *load, struct load_node *node, enum load_place place,
+                    const struct importer *importer)
+{
+    node->place = place;
+    if (node->member->is_hidden) return;
+    if (!input_read(load->input, node->member))
+        node->is_left_out = true;
+    else
+        node->importer = importer;
+}
+
+/* Of an Android bug report only its text and the logs beside it are read: thousands of
+ * members are the phone's files. */
+static bool build_bugreport(struct load *load, struct load_node *zip)
+{
+    int year;
+    bool has_text = false;
+    if (zip->member->kind != INPUT_ZIP || !find_bugreport(zip, &year)) return false;
+    zip->bugreport = android_bugreport_new(year);
+    for (size_t i = 0; i < zip->children.count; i++) {
+        struct load_node *node = zip->children.items[i];
+        struct str name = node->member->name;
+        if (!has_text && android_bugreport_is_text(name, &year)) {
+            read_as(load, node, PLACE_REPORT, &importer_android_dumpstate);
+            has_text = true;
+        } else if (android_bugreport_is_log(name)) {
+            read_as(load, node, PLACE_LOG, &importer_android_logcat);
+        } else {
+            node->place = PLACE_REST;
+        }
+    }
+    return true;
+}
+
 static bool build_children(struct load *load, struct load_node *node, struct status *st)
 {
     struct input_member *member = node->member;
     input_expand(load->input, member);
     for (size_t i = 0; i < member->children.count; i++)
         add_node(load, node, member->children.items[i]);
+    if (build_bugreport(load, node)) return true;
     for (size_t i = 0; i < node->children.count; i++) {
         struct load_node *child = node->children.items[i];
         if (child->member->is_hidden) continue;
@@ -171,6 +217,7 @@ struct import_file *load_file_of(struct load *load, struct load_node *node)
     node->file->importer = node->importer;
     node->file->file_id = node->row != NULL_UINT32 ? node->row : 0;
     node->file->name = node->member->name;
+    node->file->bugreport = node->parent ? node->parent->bugreport : NULL;
     return node->file;
 }
 
@@ -188,6 +235,7 @@ static void free_node(struct load_node *node)
     for (size_t i = 0; i < node->children.count; i++)
         free_node(node->children.items[i]);
     vec_free(&node->children);
+    android_bugreport_free(node->bugreport);
     text_list_free(&node->losses);
 }
 

@@ -9,6 +9,7 @@
 #include "tests/gen/profile_formats.h"
 #include "tests/gen/sidecars.h"
 #include "tests/gen/story.h"
+#include "tests/gen/text_formats.h"
 
 static void write_story(struct buffer *out)
 {
@@ -68,6 +69,22 @@ static const struct entry {
     {"old.cpuprofile", gen_write_cpuprofile_old},
     {"cut.cpuprofile", gen_write_cpuprofile_cut},
     {"odd.cpuprofile", gen_write_cpuprofile_odd},
+
+    {"kernel.systrace", gen_write_systrace},
+    {"kernel_odd.systrace", gen_write_systrace_odd},
+    {"kernel.html", gen_write_systrace_html},
+    {"kernel.ctrace", gen_write_ctrace},
+    {"kernel_events.json", gen_write_system_trace_json},
+    {"android.logcat", gen_write_logcat},
+    {"android_odd.logcat", gen_write_logcat_odd},
+    {"android.dumpstate", gen_write_dumpstate},
+    {"battery.dumpstate", gen_write_battery},
+    {"battery_odd.dumpstate", gen_write_battery_odd},
+    {"bugreport.zip", gen_write_bugreport},
+    {"calls.strace", gen_write_strace},
+    {"calls_odd.strace", gen_write_strace_odd},
+    {"build.ninja_log", gen_write_ninja},
+    {"build_odd.ninja_log", gen_write_ninja_odd},
 
     {"hostile.perfetto-trace", gen_write_hostile_trace},
     {"hostile.json", gen_write_hostile_json},

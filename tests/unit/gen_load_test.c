@@ -157,6 +157,52 @@ static void test_stories_give_the_promised_rows(void **state)
     }
 }
 
+static void test_texts_give_their_rows(void **state)
+{
+    static const char SLICES[] = "SELECT count(*), count(DISTINCT name) FROM slice";
+    static const char KERNEL[] =
+        "SELECT (SELECT count(*) FROM slice), (SELECT count(*) FROM sched), "
+        "(SELECT count(*) FROM counter), (SELECT count(*) FROM thread WHERE name = 'work er')";
+    static const struct {
+        const char *name, *query, *rows;
+    } cases[] = {
+        {"kernel.systrace", KERNEL, "10|3|10|1\n"},
+        {"kernel.html", KERNEL, "10|3|10|1\n"},
+        {"kernel.ctrace", KERNEL, "10|3|10|1\n"},
+        {"kernel_events.json", KERNEL, "11|3|10|1\n"},
+        {"kernel.html", "SELECT name FROM process WHERE pid = 10", "com.example.app\n"},
+        {"android.logcat", "SELECT count(*), sum(prio) FROM android_logs", "4|17\n"},
+        {"android.dumpstate",
+         "SELECT (SELECT count(*) FROM android_logs), (SELECT count(*) FROM counter), "
+         "(SELECT count(DISTINCT section) FROM __intrinsic_android_dumpstate)",
+         "3|3|5\n"},
+        {"battery.dumpstate", SLICES, "5|5\n"},
+        {"bugreport.zip", "SELECT group_concat(msg) FROM android_logs",
+         "kept only,both,text only,[0,1]\n"},
+        {"calls.strace", SLICES, "5|4\n"},
+        {"build.ninja_log",
+         "SELECT count(*), (SELECT count(*) FROM thread WHERE name = 'Worker') FROM slice",
+         "4|3\n"},
+    };
+    (void)state;
+    struct buffer rows = BUFFER_INIT;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buffer input = BUFFER_INIT;
+        struct status st = STATUS_INIT;
+        size_t entry;
+        assert_true(gen_catalogue_find(cases[i].name, &entry));
+        gen_catalogue_write(entry, &input);
+        struct engine *engine = load(&input, cases[i].name, &st);
+        assert_string_equal(status_message(&st), "");
+        ask(engine, cases[i].query, &rows);
+        if (strcmp(buffer_text(&rows), cases[i].rows) != 0)
+            fail_msg("%s: %s", cases[i].name, buffer_text(&rows));
+        engine_free(engine);
+        buffer_free(&input);
+    }
+    buffer_free(&rows);
+}
+
 /* Damage is told or counted; it never ends the program, and a refusal has words. */
 static void test_nothing_brings_the_engine_down(void **state)
 {
@@ -188,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_sidecars_get_their_verdict),
         cmocka_unit_test(test_example_tells_its_story),
         cmocka_unit_test(test_stories_give_the_promised_rows),
+        cmocka_unit_test(test_texts_give_their_rows),
         cmocka_unit_test(test_nothing_brings_the_engine_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

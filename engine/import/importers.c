@@ -14,6 +14,7 @@ extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
 extern const struct importer importer_cpuprofile;
 extern const struct importer importer_gecko;
+extern const struct importer importer_instruments;
 extern const struct importer importer_pprof;
 extern const struct importer importer_perf_script;
 
@@ -22,6 +23,7 @@ const struct importer *const importers[] = {
     &importer_gecko,             /* 100 */
     &importer_cpuprofile,        /* 105 */
     &importer_json,              /* 110 */
+    &importer_instruments,       /* 150 */
     &importer_ninja,             /* 183 */
     &importer_android_logcat,    /* 185 */
     &importer_collapsed,         /* 190 */

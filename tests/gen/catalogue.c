@@ -69,6 +69,9 @@ static const struct entry {
     {"old.cpuprofile", gen_write_cpuprofile_old},
     {"cut.cpuprofile", gen_write_cpuprofile_cut},
     {"odd.cpuprofile", gen_write_cpuprofile_odd},
+    {"instruments.xml", gen_write_instruments},
+    {"instruments_cut.xml", gen_write_instruments_cut},
+    {"instruments_odd.xml", gen_write_instruments_odd},
 
     {"kernel.systrace", gen_write_systrace},
     {"kernel_odd.systrace", gen_write_systrace_odd},

@@ -25,4 +25,9 @@ void gen_write_cpuprofile_old(struct buffer *out);
 void gen_write_cpuprofile_cut(struct buffer *out);
 void gen_write_cpuprofile_odd(struct buffer *out);
 
+/* profile_xml.c */
+void gen_write_instruments(struct buffer *out);
+void gen_write_instruments_cut(struct buffer *out);
+void gen_write_instruments_odd(struct buffer *out);
+
 #endif

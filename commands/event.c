@@ -4,9 +4,30 @@
 
 #include "commands/event_rows.h"
 #include "engine/base/checked.h"
+#include "engine/store/late_rows.h"
 #include "engine/worker.h"
 
 #define TIME_LIMIT (INT64_C(1) << 61)
+
+static void run_complete(void *argument, struct cancel *cancel)
+{
+    (void)cancel;
+    table_complete(argument);
+}
+
+/* Late rows that somebody asks for are made where SQL runs. */
+static void wait_for_rows(struct session *session, uint8_t trace, const struct table *rows)
+{
+    if (table_is_complete(rows) || !late_rows_can_be_made(session_tables(session, trace))) return;
+    struct worker *worker = session->traces[trace].worker;
+    if (!worker) {
+        table_complete(rows);
+        return;
+    }
+    struct job *job = worker_post(worker, run_complete, (void *)(uintptr_t)rows, NULL);
+    job_wait(job);
+    job_release(job);
+}
 
 const char *event_table_name(enum event_table table)
 {
@@ -187,26 +208,6 @@ static void fill(struct session *session, const struct tables *t, const struct t
     }
 }
 
-static void run_complete(void *argument, struct cancel *cancel)
-{
-    (void)cancel;
-    table_complete(argument);
-}
-
-/* Rows that somebody asks for by their id are made where SQL runs. */
-static void wait_for_rows(struct session *session, uint8_t trace, const struct table *rows)
-{
-    if (table_is_complete(rows)) return;
-    struct worker *worker = session->traces[trace].worker;
-    if (!worker) {
-        table_complete(rows);
-        return;
-    }
-    struct job *job = worker_post(worker, run_complete, (void *)(uintptr_t)rows, NULL);
-    job_wait(job);
-    job_release(job);
-}
-
 bool event_get(struct session *session, uint8_t trace, enum event_table table, uint32_t id,
                struct event *out)
 {
@@ -333,6 +334,8 @@ bool event_step(struct session *session, const struct track_node *node, int64_t 
     const struct tables *t = session_tables(session, node->trace);
     struct event_rows rows;
     if (!t) return false;
+    if (node->kind == TRACK_KIND_FTRACE)
+        wait_for_rows(session, node->trace, &t->ftrace_event.table);
     table_read_begin(&t->track.table);
     struct candidate best = {0};
     if (event_rows_open(t, node, &rows)) {

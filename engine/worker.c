@@ -127,9 +127,33 @@ void job_wait(struct job *job)
     mutex_unlock(&worker->lock);
 }
 
+/* With the lock held: takes a job that waits out of the queue. */
+static bool unlink_job(struct worker *worker, struct job *job)
+{
+    struct job **at = &worker->first, *before = NULL;
+    while (*at && *at != job) {
+        before = *at;
+        at = &before->next;
+    }
+    if (!*at) return false;
+    *at = job->next;
+    if (worker->last == job) worker->last = before;
+    return true;
+}
+
 void job_cancel(struct job *job)
 {
     cancel_request(&job->cancel);
+    if (job_is_done(job)) return;
+    struct worker *worker = job->worker;
+    mutex_lock(&worker->lock);
+    bool waited = unlink_job(worker, job);
+    if (waited) {
+        atomic_store(&job->done, true);
+        condition_wake_all(&worker->changed);
+    }
+    mutex_unlock(&worker->lock);
+    if (waited) drop(job);
 }
 
 void job_hold(struct job *job)

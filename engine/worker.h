@@ -23,6 +23,7 @@ struct job *worker_post(struct worker *worker, void (*run)(void *argument, struc
                         void *argument, void (*dispose)(void *argument));
 bool job_is_done(const struct job *job);
 void job_wait(struct job *job);
+/* A job that has not begun is done at once, without having run. */
 void job_cancel(struct job *job);
 /* The poster's reference; frees the job when it is done as well. */
 void job_release(struct job *job);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/store/late_rows.h"
 
 /* Rows up to which a pyramid is built on the spot: under a millisecond. */
 #define SMALL_TRACK 20000u
@@ -385,6 +386,9 @@ static bool waits_for_rows(const struct tables *t, const struct track_node *node
 static const struct track_data *get(struct track_data_cache *cache, struct session *session,
                                     const char *key, const struct track_node *node, bool large)
 {
+    const struct tables *tables = session_tables(session, node ? node->trace : 0);
+    bool waits = node && waits_for_rows(tables, node);
+    if (waits && !late_rows_can_be_made(tables)) return NULL;
     bool added;
     uint64_t *slot = strmap_put_if_absent(&cache->by_uri, str_of(key), cache->items.count, &added);
     if (!added) {
@@ -397,14 +401,12 @@ static const struct track_data *get(struct track_data_cache *cache, struct sessi
     data->kind = node ? kind_of(node) : TRACK_DATA_LOAD;
     uint8_t trace = node ? node->trace : 0;
     struct track_data_job *job = mem_zero(1, sizeof *job);
-    *job = (struct track_data_job){.data = data,
-                                   .tables = session_tables(session, trace),
-                                   .node = node,
-                                   .end = session->traces[trace].end};
+    *job = (struct track_data_job){
+        .data = data, .tables = tables, .node = node, .end = session->traces[trace].end};
     data->job = job;
     struct worker *worker = large ? cache->worker : NULL;
     /* Late rows are made where SQL runs. */
-    if (node && waits_for_rows(job->tables, node)) worker = session->traces[trace].worker;
+    if (waits) worker = session->traces[trace].worker;
     if (worker) {
         job->job = worker_post(worker, run_build, job, NULL);
         return NULL;

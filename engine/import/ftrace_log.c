@@ -62,7 +62,7 @@ struct ftrace_log *ftrace_log_of(struct tables *tables)
     if (tables->late) return (struct ftrace_log *)tables->late;
     struct ftrace_log *log = mem_zero(1, sizeof *log);
     log->late = (struct late_rows){
-        .make = ftrace_log_make_rows, .free = free_log, .may_hold = ftrace_log_may_hold};
+        .make = ftrace_log_make_rows, .dispose = free_log, .may_hold = ftrace_log_may_hold};
     late_rows_attach(tables, &log->late);
     return log;
 }

@@ -21,6 +21,11 @@ const struct late_rows *late_rows_of(const struct tables *tables)
     return table_is_complete(&tables->ftrace_event.table) ? NULL : tables->late;
 }
 
+bool late_rows_can_be_made(const struct tables *tables)
+{
+    return atomic_load(&((struct tables *)(uintptr_t)tables)->is_frozen);
+}
+
 uint32_t late_rows_count(const struct tables *tables)
 {
     const struct late_rows *late = late_rows_of(tables);
@@ -35,5 +40,5 @@ void table_complete(const struct table *t)
     struct tables *tables = late->tables;
     late->make(late);
     set_late(tables, NULL);
-    if (tables->is_frozen) tables_freeze(tables);
+    if (atomic_load(&tables->is_frozen)) tables_freeze(tables);
 }

@@ -17,7 +17,7 @@
 struct late_rows {
     /* Appends every row, then lets go of what they were made from.  Called once. */
     void (*make)(struct late_rows *late);
-    void (*free)(struct late_rows *late);
+    void (*dispose)(struct late_rows *late);
     /* Whether a row that waits can hold `text` in this column. */
     bool (*may_hold)(const struct late_rows *late, const struct table *table, uint32_t column,
                      struct str text);
@@ -31,6 +31,8 @@ struct late_rows {
 
 /* The tables own `late` from here on.  One per tables. */
 void late_rows_attach(struct tables *tables, struct late_rows *late);
+/* Only once the tables are frozen: while an importer fills them, nobody else may. */
+bool late_rows_can_be_made(const struct tables *tables);
 /* NULL when no row waits. */
 const struct late_rows *late_rows_of(const struct tables *tables);
 /* Rows of ftrace_event, with those that wait. */

@@ -147,7 +147,7 @@ struct table *tables_at(struct tables *tables, uint32_t i)
 
 void tables_freeze(struct tables *tables)
 {
-    tables->is_frozen = true;
+    atomic_store(&tables->is_frozen, true);
     for (uint32_t i = 0; i < tables_count(); i++)
         table_freeze(tables_at(tables, i));
 }
@@ -155,7 +155,7 @@ void tables_freeze(struct tables *tables)
 void tables_free(struct tables *tables)
 {
     if (!tables) return;
-    if (tables->late) tables->late->free(tables->late);
+    if (tables->late) tables->late->dispose(tables->late);
     for (uint32_t i = 0; i < tables_count(); i++)
         table_dispose(tables_at(tables, i));
     rwlock_destroy(&tables->gate);

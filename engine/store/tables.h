@@ -94,7 +94,7 @@ struct tables {
     struct strpool *strings; /* owned */
     struct rwlock gate;
     struct late_rows *late; /* owned; late_rows.h */
-    bool is_frozen;
+    atomic_bool is_frozen;
 #define TABLE_BEGIN(t, sql, doc) struct t##_table t;
 #define COLUMN(t, type, name, flags, doc)
 #define ALIAS(t, name, doc)

@@ -16,6 +16,7 @@ extern const struct importer importer_cpuprofile;
 extern const struct importer importer_gecko;
 extern const struct importer importer_instruments;
 extern const struct importer importer_pprof;
+extern const struct importer importer_primes;
 extern const struct importer importer_perf_script;
 
 const struct importer *const importers[] = {
@@ -33,6 +34,7 @@ const struct importer *const importers[] = {
     &importer_symbols,           /* 210 */
     &importer_pprof,             /* 220 */
     &importer_proto,             /* 230 */
+    &importer_primes,            /* 240 */
     &importer_android_dumpstate, /* 250 */
     NULL,
 };

@@ -31,7 +31,6 @@ static const struct known_start STARTS[] = {
     START("an ART method trace", "SLOW"),
     START("an ART method trace", "*version\n"),
     START("a Java heap dump", "JAVA PROFILE"),
-    START("a Primes trace", "\x09"),
     START("a 7z archive", "7z\xBC\xAF\x27\x1C"),
     START("an xz stream", "\xFD"
                           "7zXZ"),

@@ -143,3 +143,104 @@ void gen_write_pprof_odd(struct buffer *out)
     put_function(out, 9, 1 << 20, 1 << 20, UINT64_MAX);
     put_sample_type(out, 1 << 20, 1 << 20);
 }
+
+/* ---- primes ---- */
+
+static void put_time(struct buffer *out, uint32_t field, int64_t ns)
+{
+    size_t message = gen_open(out, field);
+    gen_int(out, 1, ns / 1000000000);
+    gen_int(out, 2, ns % 1000000000);
+    gen_close(out, message);
+}
+
+static size_t open_edge(struct buffer *out, uint64_t id, int64_t offset)
+{
+    size_t edge = gen_open(out, 7);
+    gen_uint(out, 1, id);
+    put_time(out, 2, offset);
+    return edge;
+}
+
+static void put_details(struct buffer *out, const char *name, uint64_t parent, uint64_t follows,
+                        uint64_t flow)
+{
+    size_t details = gen_open(out, 1);
+    gen_text(out, 1, name);
+    gen_uint(out, 2, parent);
+    if (follows) gen_uint(out, 3, follows);
+    if (flow) gen_packed(out, 4, &flow, 1);
+    gen_close(out, details);
+}
+
+static void put_begin(struct buffer *out, uint64_t id, int64_t offset, const char *name,
+                      uint64_t parent, const char *executor, uint64_t executor_id)
+{
+    size_t edge = open_edge(out, id, offset), begin = gen_open(out, 3);
+    put_details(out, name, parent, id == 3 ? 1 : 0, id < 3 ? 0 : 90);
+    gen_text(out, 6, executor);
+    if (executor_id) gen_uint(out, 8, executor_id);
+    gen_close(out, begin);
+    gen_close(out, edge);
+}
+
+static void put_end(struct buffer *out, uint64_t id, int64_t offset)
+{
+    size_t edge = open_edge(out, id, offset);
+    gen_close(out, gen_open(out, 4));
+    gen_close(out, edge);
+}
+
+static void put_mark(struct buffer *out, uint64_t id, int64_t offset, uint64_t parent)
+{
+    size_t edge = open_edge(out, id, offset), mark = gen_open(out, 5);
+    put_details(out, "mark", parent, 0, 90);
+    gen_close(out, mark);
+    gen_close(out, edge);
+}
+
+/* From 5 s on: root 1 on executor 70 "main" with its child 2, both ends; 3 on
+ * executor 71 follows 1 and begins flow 90, which mark 4 on its executor is in too.
+ * The edges are out of order. */
+void gen_write_primes(struct buffer *out)
+{
+    gen_fixed64(out, 1, 0x1234567890);
+    gen_text(out, 2, "trace");
+    put_time(out, 4, INT64_C(5000000000));
+    put_end(out, 1, 500);
+    put_begin(out, 1, 100, "root", 0, "main", 70);
+    put_begin(out, 2, 200, "child", 1, NULL, 0);
+    put_end(out, 2, 300);
+    put_begin(out, 3, 600, "next", 0, "pool", 71);
+    put_mark(out, 4, 700, 3);
+    put_end(out, 3, INT64_C(2000000800));
+}
+
+/* Ends inside the last edge. */
+void gen_write_primes_cut(struct buffer *out)
+{
+    gen_write_primes(out);
+    out->length -= 3;
+}
+
+/* Edges of no kind, without a time, without a parent, with one that is not there; an
+ * end of nothing, a mark without details, a time that does not fit. */
+void gen_write_primes_odd(struct buffer *out)
+{
+    gen_fixed64(out, 1, 1);
+    put_time(out, 4, 1000);
+    gen_close(out, open_edge(out, 9, 1));
+    gen_close(out, gen_open(out, 7));
+    put_begin(out, 1, 1, "orphan", 0, NULL, 0);
+    put_begin(out, 2, 1, "lost", 77, NULL, 0);
+    put_end(out, 55, 1);
+    size_t edge = open_edge(out, 8, 1);
+    gen_close(out, gen_open(out, 5));
+    gen_close(out, edge);
+    edge = gen_open(out, 7);
+    size_t time = gen_open(out, 2);
+    gen_int(out, 1, INT64_MAX);
+    gen_close(out, time);
+    gen_close(out, edge);
+    put_begin(out, 3, 5, "good", 0, "x", 1);
+}

@@ -13,6 +13,9 @@ void gen_write_collapsed_odd(struct buffer *out);
 void gen_write_pprof(struct buffer *out);
 void gen_write_pprof_cut(struct buffer *out);
 void gen_write_pprof_odd(struct buffer *out);
+void gen_write_primes(struct buffer *out);
+void gen_write_primes_cut(struct buffer *out);
+void gen_write_primes_odd(struct buffer *out);
 
 /* profile_json.c */
 void gen_write_gecko_raw(struct buffer *out);

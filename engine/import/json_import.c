@@ -4,6 +4,7 @@
 
 #include "engine/base/hash.h"
 #include "engine/import/clock.h"
+#include "engine/import/json_forms.h"
 #include "engine/import/json_state.h"
 #include "engine/import/sorter.h"
 
@@ -89,6 +90,12 @@ static bool resync(struct json_state *state, size_t from, size_t bad, size_t *ne
 {
     struct str bytes = state->bytes;
     size_t end;
+    if (state->is_lines) {
+        struct str rest = str_slice(bytes, from, bytes.n);
+        if (!str_find_byte(rest, '\n', &end)) return false;
+        *next = from + end + 1;
+        return true;
+    }
     bool matches = json_match_bracket(bytes, from, &end);
     if (!take_resync_bytes(state, from, end)) return false;
     if (matches) {
@@ -227,6 +234,15 @@ static bool skip_stranger(struct json_state *state, size_t *at)
     return resync(state, *at, *at + 1, at);
 }
 
+/* Where an event must end: with its line, if there is one a line. */
+static struct str scope_of_event(const struct json_state *state, size_t at)
+{
+    size_t end;
+    struct str rest = str_slice(state->bytes, at, state->bytes.n);
+    if (!state->is_lines || !str_find_byte(rest, '\n', &end)) return state->bytes;
+    return str_slice(state->bytes, 0, at + end);
+}
+
 /* From behind the '[' to behind the ']'. */
 static enum array_end read_events(struct json_state *state, size_t *position)
 {
@@ -258,8 +274,9 @@ static enum array_end read_events(struct json_state *state, size_t *position)
         }
         struct json_event event;
         size_t end;
-        enum json_token token = json_event_read(bytes, at, &event, &end);
-        if (token == JSON_CUT) {
+        struct str scope = scope_of_event(state, at);
+        enum json_token token = json_event_read(scope, at, &event, &end);
+        if (token == JSON_CUT && scope.n == bytes.n) {
             result = ARRAY_CUT_IN_EVENT;
             break;
         }
@@ -481,6 +498,7 @@ static void free_state(struct json_state *state)
     vec_free(&state->deferred);
     map_free(&state->open_begins);
     vec_free(&state->places);
+    buffer_free(&state->utf8);
     buffer_free(&state->text);
     buffer_free(&state->text2);
     buffer_free(&state->key);
@@ -500,7 +518,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     file->state = state;
     state->file = file;
     state->import = file->import;
-    state->bytes = bytes;
+    state->bytes = bytes = json_as_utf8(bytes, &state->utf8);
     state->queue = sorter_add_queue(sorter);
     state->sample_queue = sorter_add_queue(sorter);
     state->event_sink = sorter_add_sink(sorter, json_parse_event, state);
@@ -508,11 +526,13 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     state->resync_bytes_left = 8 * (uint64_t)bytes.n + (1 << 20);
     json_parse_begin(state);
 
-    size_t at = str_starts(bytes, STR("\xEF\xBB\xBF")) ? 3 : 0;
-    at = json_skip_space(bytes, at);
+    size_t at = json_skip_space(bytes, 0);
     bool good;
+    state->is_lines = json_is_lines(bytes, at);
     if (at < bytes.n && bytes.p[at] == '[')
         good = read_array(state, at + 1, st);
+    else if (state->is_lines)
+        good = read_array(state, at, st);
     else if (at < bytes.n && bytes.p[at] == '{')
         good = read_document(state, at + 1, st);
     else
@@ -547,11 +567,10 @@ static struct str head_of(struct str bytes, char out[PREVIEW_BYTES])
     return (struct str){out, n};
 }
 
-static bool sniff(struct str bytes)
+static bool sniff_utf8(struct str bytes)
 {
     char text[PREVIEW_BYTES];
     struct str head = head_of(bytes, text);
-    if (str_starts(head, STR("\xEF\xBB\xBF"))) head = str_slice(head, 3, head.n);
     if (str_starts(head, STR("{\""))) return true;
     if (head.n == 0 || head.p[0] != '[') return false;
     /* A comma too many is forgiven, and so is a file that ends at once. */
@@ -561,6 +580,14 @@ static bool sniff(struct str bytes)
     if (i == head.n) return i == 1 || bytes.n <= PREVIEW_BYTES;
     if (head.p[i] == ']') return true;
     return head.p[i] == '{' && (i + 1 == head.n || head.p[i + 1] == '"' || head.p[i + 1] == '}');
+}
+
+static bool sniff(struct str bytes)
+{
+    struct buffer utf8 = BUFFER_INIT;
+    bool is_json = sniff_utf8(json_as_utf8(str_slice(bytes, 0, 2 * PREVIEW_BYTES + 2), &utf8));
+    buffer_free(&utf8);
+    return is_json;
 }
 
 const struct importer importer_json = {

@@ -7,6 +7,7 @@
  *   json_ids     pids, tids and flow ids
  *   json_v8      samples of V8's profiler (phase P)
  *   json_system_trace  kernel events
+ *   json_forms   UTF-16; one event a line
  */
 #ifndef ENGINE_IMPORT_JSON_STATE_H
 #define ENGINE_IMPORT_JSON_STATE_H
@@ -42,7 +43,9 @@ struct json_thread {
 struct json_state {
     const struct import_file *file;
     struct import *import;
-    struct str bytes;
+    struct str bytes;   /* as UTF-8 */
+    struct buffer utf8; /* holds them when the file is UTF-16 */
+    bool is_lines;      /* one event a line, without brackets around them */
 
     /* Tokenising. */
     uint32_t queue, event_sink;

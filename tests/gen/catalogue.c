@@ -91,6 +91,8 @@ static const struct entry {
     {"calls_odd.strace", gen_write_strace_odd},
     {"build.ninja_log", gen_write_ninja},
     {"build_odd.ninja_log", gen_write_ninja_odd},
+    {"lines.json", gen_write_json_lines},
+    {"utf16.json", gen_write_json_utf16},
 
     {"hostile.perfetto-trace", gen_write_hostile_trace},
     {"hostile.json", gen_write_hostile_json},

@@ -1,7 +1,7 @@
 /* Traces that are text: the kernel's events (plain, in HTML, packed, inside JSON),
- * Android's log, dumpstate and battery history, strace, ninja.  Small ones with known
- * numbers; what each holds is said at its function.  `odd` ones hold the damage of
- * their kind, and end in the middle of a line.
+ * Android's log, dumpstate and battery history, strace, ninja, other forms of JSON.  Small ones
+ * with known numbers; what each holds is said at its function.  `odd` ones hold the damage of their
+ * kind, and end in the middle of a line.
  */
 #ifndef TESTS_GEN_TEXT_FORMATS_H
 #define TESTS_GEN_TEXT_FORMATS_H
@@ -28,5 +28,7 @@ void gen_write_strace(struct buffer *out);
 void gen_write_strace_odd(struct buffer *out);
 void gen_write_ninja(struct buffer *out);
 void gen_write_ninja_odd(struct buffer *out);
+void gen_write_json_lines(struct buffer *out);
+void gen_write_json_utf16(struct buffer *out);
 
 #endif

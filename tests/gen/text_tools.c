@@ -1,5 +1,7 @@
 #include "tests/gen/text_formats.h"
 
+#include "tests/gen/wire.h"
+
 /* Two threads: a call that another one interrupts, one that is interrupted twice. */
 void gen_write_strace(struct buffer *out)
 {
@@ -56,4 +58,25 @@ void gen_write_ninja_odd(struct buffer *out)
     for (int i = 0; i < 1000; i++)
         buffer_printf(out, "%d\t%d\t0\tout/%d.o\t%x\n", i % 10, 1000 - i % 7, i, i / 3);
     buffer_append_text(out, "1\t2\t0\tcut");
+}
+
+/* Chrome's events one a line, a damaged one among them and a cut one at the end: two. */
+void gen_write_json_lines(struct buffer *out)
+{
+    buffer_append_text(out,
+                       "{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}\n"
+                       "{\"ph\":[\"\n"
+                       "{\"ph\":\"X\",\"name\":\"b\",\"ts\":5,\"dur\":2,\"pid\":1,\"tid\":1}\r\n"
+                       "{\"ph\":\"X\",\"na");
+}
+
+/* One event, little-endian with its mark, cut inside a character. */
+void gen_write_json_utf16(struct buffer *out)
+{
+    static const char TEXT[] =
+        "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},";
+    buffer_append(out, "\xFF\xFE", 2);
+    for (const char *p = TEXT; *p; p++)
+        gen_le16(out, (uint16_t)(uint8_t)*p);
+    buffer_append_byte(out, '\xD8');
 }

@@ -179,6 +179,8 @@ static void test_texts_give_their_rows(void **state)
         {"battery.dumpstate", SLICES, "5|5\n"},
         {"bugreport.zip", "SELECT group_concat(msg) FROM android_logs",
          "kept only,both,text only,[0,1]\n"},
+        {"lines.json", SLICES, "2|2\n"},
+        {"utf16.json", SLICES, "1|1\n"},
         {"calls.strace", SLICES, "5|4\n"},
         {"build.ninja_log",
          "SELECT count(*), (SELECT count(*) FROM thread WHERE name = 'Worker') FROM slice",

@@ -128,6 +128,13 @@ static const struct document documents[] = {
      STAT_json_display_time_unit, 1},
     {"{\"systemTraceEvents\":\"# x\\nl1\\nl2\\n\",\"traceEvents\":[]}", "",
      STAT_systrace_parse_failure, 2},
+    /* one event a line */
+    {X("a", "10", "5") "\n" X("b", "20", "5") "\n", A " " B, STAT_perfetty_input_corrupt, 0},
+    {X("a", "10", "5"), A, STAT_perfetty_input_corrupt, 0},
+    {X("a", "10", "5") "\r\n{\"ph\":[\"\r\n" X("b", "20", "5"), A " " B,
+     STAT_json_tokenizer_failure, 1},
+    {X("a", "10", "5") "\n{\"ph\":}\n" X("b", "20", "5") "\n{\"ph\":\"X", A " " B,
+     STAT_perfetty_input_truncated, 1},
     /* a bad event costs itself */
     {"[{}," X("a", "10", "5") ",{}]", A, STAT_json_tokenizer_failure, 0},
     {"[{\"ts\":1}," X("a", "10", "5") ",5,null]", A, STAT_json_tokenizer_failure, 3},
@@ -190,6 +197,28 @@ static void documents_are_read(void **state)
         status_clear(&st);
         buffer_free(&text);
         fixture_free(&f);
+    }
+}
+
+static void utf16_is_read(void **state)
+{
+    static const char TEXT[] = "[" X("a", "10", "5") "]";
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        struct buffer bytes = BUFFER_INIT, text = BUFFER_INIT;
+        struct fixture f = fixture_new(&importer_json);
+        struct status st = STATUS_INIT;
+        buffer_append(&bytes, big ? "\xFE\xFF" : "\xFF\xFE", 2);
+        for (size_t i = 0; i < sizeof TEXT - 1; i++)
+            buffer_append(&bytes, (char[]){big ? 0 : TEXT[i], big ? TEXT[i] : 0}, 2);
+        assert_true(importer_json.sniff(buffer_str(&bytes)));
+        assert_true(import_tokenize(&f.file, buffer_str(&bytes), &st));
+        fixture_finish(&f);
+        fixture_slices(&f, &text);
+        assert_string_equal(buffer_text(&text), A);
+        fixture_free(&f);
+        buffer_free(&bytes);
+        buffer_free(&text);
     }
 }
 
@@ -379,6 +408,7 @@ int main(void)
         cmocka_unit_test(nesting_has_a_limit),
         cmocka_unit_test(escapes_are_decoded),
         cmocka_unit_test(documents_are_read),
+        cmocka_unit_test(utf16_is_read),
         cmocka_unit_test(every_cut_is_survived),
         cmocka_unit_test(args_are_flattened),
         cmocka_unit_test(counters_are_read),

@@ -156,12 +156,15 @@ static uint32_t node_of(struct clock_tracker *clocks, struct clock_context *cont
     return node;
 }
 
-/* The first file to claim may change its mind until something was converted. */
+/* The first file to claim may change its mind until something was converted; so may
+ * each machine in it, until something of its own was. */
 static void claim_trace_time(struct clock_tracker *clocks, const struct clock_context *context,
                              uint32_t node)
 {
-    if (clocks->is_claimed && (clocks->owner != context || clocks->trace_time == node)) return;
-    if (clocks->is_used) return;
+    const struct clock_context *owner = clocks->owner;
+    if (clocks->is_claimed && (!owner || owner->file_id != context->file_id)) return;
+    if (clocks->trace_time == node && clocks->is_claimed) return;
+    if (owner == context || !owner ? clocks->is_used : context->has_converted) return;
     clocks->trace_time = node;
     clocks->is_claimed = true;
     clocks->owner = context;
@@ -322,8 +325,8 @@ static void choose_default(struct clock_tracker *clocks, struct clock_context *c
     claim_trace_time(clocks, context, node_of(clocks, context, primary, 0));
 }
 
-void clock_add_snapshot(const struct import_file *file, const struct clock_reading *readings,
-                        size_t n, uint32_t primary_clock_id)
+static void add_snapshot(const struct import_file *file, const struct clock_reading *readings,
+                         size_t n, uint32_t primary_clock_id, bool is_of_sync)
 {
     struct clock_tracker *clocks = file->import->clocks;
     struct clock_context *context = context_of(file);
@@ -334,12 +337,24 @@ void clock_add_snapshot(const struct import_file *file, const struct clock_readi
         return;
     }
     own_snapshots(file, context);
-    choose_default(clocks, context, readings, n, primary_clock_id);
+    if (!is_of_sync) choose_default(clocks, context, readings, n, primary_clock_id);
     if (!take_readings(file, context, readings, n, nodes, values)) return;
     for (size_t i = 0; i < n; i++)
         clocks->units.items[nodes[i]] = (struct clock_unit){
             readings[i].unit_ns ? readings[i].unit_ns : 1, readings[i].is_incremental, values[i]};
     enter_snapshot(clocks, nodes, values, n);
+}
+
+void clock_add_snapshot(const struct import_file *file, const struct clock_reading *readings,
+                        size_t n, uint32_t primary_clock_id)
+{
+    add_snapshot(file, readings, n, primary_clock_id, false);
+}
+
+void clock_add_sync_readings(const struct import_file *file, const struct clock_reading *readings,
+                             size_t n)
+{
+    add_snapshot(file, readings, n, 0, true);
 }
 
 void clock_add_remote_offset(const struct import_file *host, const struct import_file *client,

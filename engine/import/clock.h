@@ -37,6 +37,9 @@ void clock_begin_file(const struct import_file *file, enum import_clock policy);
 /* primary 0: not given.  Bad snapshots are counted and logged. */
 void clock_add_snapshot(const struct import_file *file, const struct clock_reading *readings,
                         size_t n, uint32_t primary_clock_id);
+/* The same for the readings of a RemoteClockSync, which choose no clock. */
+void clock_add_sync_readings(const struct import_file *file, const struct clock_reading *readings,
+                             size_t n);
 /* Ties a clock of two machines of one file (RemoteClockSync). */
 void clock_add_remote_offset(const struct import_file *host, const struct import_file *client,
                              uint32_t clock_id, int64_t host_value, int64_t client_value);

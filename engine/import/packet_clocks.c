@@ -117,7 +117,7 @@ void packet_take_remote_clock_sync(const struct packet *packet, struct str field
         if (wire_find(f.bytes, 2, &side)) read_clocks(side.bytes, 0, &round.client);
         if (wire_find(f.bytes, 3, &side)) read_clocks(side.bytes, 0, &round.host);
         /* The client's clocks of one moment belong together. */
-        clock_add_snapshot(packet->file, round.client.items, round.client.count, 0);
+        clock_add_sync_readings(packet->file, round.client.items, round.client.count);
         vec_push(&rounds, round);
     }
     const struct packet_reader *host = packet_reader_of_machine(packet->reader->proto, 0);

@@ -5,6 +5,7 @@
 #include "tests/gen/example.h"
 #include "tests/gen/features.h"
 #include "tests/gen/hostile.h"
+#include "tests/gen/manifests.h"
 #include "tests/gen/perf_script.h"
 #include "tests/gen/profile_formats.h"
 #include "tests/gen/sidecars.h"
@@ -142,39 +143,67 @@ static const struct entry {
 
 enum { ENTRY_COUNT = sizeof ENTRIES / sizeof ENTRIES[0] };
 
+/* Behind the entries: the inputs of the sidecar cases, their JSON alone, and the JSON
+ * of the manifests, wrong and right. */
+struct sidecars {
+    const struct gen_sidecar_case *cases;
+    const struct gen_manifest_wrong *wrong;
+    const struct gen_manifest_right *right;
+    size_t n_cases, n_wrong, n_right;
+};
+
+static struct sidecars list_sidecars(void)
+{
+    struct sidecars s = {0};
+    s.cases = gen_sidecar_cases(&s.n_cases);
+    s.wrong = gen_manifests_wrong(&s.n_wrong);
+    s.right = gen_manifests_right(&s.n_right);
+    return s;
+}
+
 size_t gen_catalogue_count(void)
 {
-    size_t count = 0;
-    gen_sidecar_cases(&count);
-    return ENTRY_COUNT + 2 * count;
+    struct sidecars s = list_sidecars();
+    return ENTRY_COUNT + 2 * s.n_cases + s.n_wrong + s.n_right;
+}
+
+static const char *ending_of(enum gen_sidecar_shape shape)
+{
+    return shape == GEN_SIDECAR_ALONE ? "json" : shape == GEN_SIDECAR_TAR ? "tar" : "zip";
 }
 
 void gen_catalogue_name(size_t i, struct buffer *out)
 {
-    size_t count = 0;
-    const struct gen_sidecar_case *cases = gen_sidecar_cases(&count);
+    struct sidecars s = list_sidecars();
     if (i < ENTRY_COUNT) {
         buffer_append_text(out, ENTRIES[i].name);
         return;
     }
-    const struct gen_sidecar_case *c = &cases[(i - ENTRY_COUNT) % count];
-    buffer_printf(out, "sidecar_%s.%s", c->name,
-                  i >= ENTRY_COUNT + count        ? "text"
-                  : c->shape == GEN_SIDECAR_ALONE ? "json"
-                  : c->shape == GEN_SIDECAR_TAR   ? "tar"
-                                                  : "zip");
+    i -= ENTRY_COUNT;
+    if (i < s.n_cases)
+        buffer_printf(out, "sidecar_%s.%s", s.cases[i].name, ending_of(s.cases[i].shape));
+    else if (i < 2 * s.n_cases)
+        buffer_printf(out, "sidecar_%s.text", s.cases[i - s.n_cases].name);
+    else
+        buffer_printf(out, "sidecar_manifest_%zu.text", i - 2 * s.n_cases);
 }
 
 void gen_catalogue_write(size_t i, struct buffer *out)
 {
-    size_t count = 0;
-    const struct gen_sidecar_case *cases = gen_sidecar_cases(&count);
-    if (i < ENTRY_COUNT)
+    struct sidecars s = list_sidecars();
+    if (i < ENTRY_COUNT) {
         ENTRIES[i].write(out);
-    else if (i < ENTRY_COUNT + count)
-        gen_sidecar_input(&cases[i - ENTRY_COUNT], out);
+        return;
+    }
+    i -= ENTRY_COUNT;
+    if (i < s.n_cases)
+        gen_sidecar_input(&s.cases[i], out);
+    else if ((i -= s.n_cases) < s.n_cases)
+        gen_sidecar_text(&s.cases[i], out);
+    else if ((i -= s.n_cases) < s.n_wrong)
+        gen_manifest_text(s.wrong[i].sidecar, out);
     else
-        gen_sidecar_text(&cases[i - ENTRY_COUNT - count], out);
+        gen_manifest_text(s.right[i - s.n_wrong].sidecar, out);
 }
 
 bool gen_catalogue_find(const char *name, size_t *i)

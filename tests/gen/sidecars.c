@@ -7,6 +7,7 @@
 #include "tests/gen/base64.h"
 #include "tests/gen/bench.h"
 #include "tests/gen/event.h"
+#include "tests/gen/manifests.h"
 #include "tests/gen/packet.h"
 
 static void append_text(struct buffer *out, const char *text)
@@ -128,7 +129,10 @@ static void put_tar(struct str sidecar, struct buffer *out)
 void gen_sidecar_archive(struct str sidecar, struct buffer *out)
 {
     static const struct gen_sidecar_case plain = {.shape = GEN_SIDECAR_ZIP};
-    put_zip(&plain, sidecar, out);
+    if (is_named(sidecar, "one.pb") || is_named(sidecar, "two.pb"))
+        gen_manifest_archive(sidecar, GEN_MANIFEST_WITH_TAR, out);
+    else
+        put_zip(&plain, sidecar, out);
 }
 
 void gen_sidecar_input(const struct gen_sidecar_case *c, struct buffer *out)

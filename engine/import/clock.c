@@ -182,6 +182,14 @@ void clock_begin_file(const struct import_file *file, enum import_clock policy)
     claim_trace_time(clocks, context, node_of(clocks, context, context->default_clock, 0));
 }
 
+void clock_set_default(const struct import_file *file, uint32_t clock_id)
+{
+    struct clock_tracker *clocks = file->import->clocks;
+    struct clock_context *context = context_of(file);
+    context->default_clock = clock_id;
+    claim_trace_time(clocks, context, node_of(clocks, context, clock_id, 0));
+}
+
 /* ---- rows of clock_snapshot ---- */
 
 static const char *const NAMES[] = {

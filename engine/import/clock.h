@@ -34,6 +34,8 @@ void clock_tracker_free(struct clock_tracker *clocks);
 
 /* Called once for each file before its tokenize, with its importer's policy. */
 void clock_begin_file(const struct import_file *file, enum import_clock policy);
+/* The file's times are in that clock, not in the one of its importer's policy. */
+void clock_set_default(const struct import_file *file, uint32_t clock_id);
 /* primary 0: not given.  Bad snapshots are counted and logged. */
 void clock_add_snapshot(const struct import_file *file, const struct clock_reading *readings,
                         size_t n, uint32_t primary_clock_id);

@@ -17,9 +17,11 @@ extern const struct importer importer_gecko;
 extern const struct importer importer_instruments;
 extern const struct importer importer_pprof;
 extern const struct importer importer_primes;
+extern const struct importer importer_perf_data;
 extern const struct importer importer_perf_script;
 
 const struct importer *const importers[] = {
+    &importer_perf_data,         /* 30 */
     &importer_simpleperf,        /* 40 */
     &importer_gecko,             /* 100 */
     &importer_cpuprofile,        /* 105 */

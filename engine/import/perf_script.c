@@ -8,15 +8,13 @@
 #include "engine/import/import.h"
 
 #include "engine/base/vec.h"
-#include "engine/import/args.h"
 #include "engine/import/clock.h"
+#include "engine/import/damage.h"
 #include "engine/import/perf_script_line.h"
 #include "engine/import/process.h"
 #include "engine/import/sorter.h"
 #include "engine/import/stack.h"
-#include "engine/import/stats.h"
 
-#define MAX_LOGGED  100
 #define MAX_FRAMES  65536
 #define MAX_COMMENT 256 /* lines of the head that `perf script --header` writes */
 #define POLL_EVERY  4096
@@ -31,7 +29,8 @@ struct queued {
 struct state {
     struct import_file *file;
     struct str bytes;
-    uint32_t queue, sink, n_logged;
+    uint32_t queue, sink;
+    struct damage damage;
     uint64_t n_samples;
     bool is_open; /* a sample line was read, its frames follow */
     struct queued open;
@@ -41,18 +40,7 @@ struct state {
 
 static void log_damage(struct state *state, enum stat stat, struct str line, const char *text)
 {
-    struct strpool *strings = state->file->import->strings;
-    if (state->n_logged++ >= MAX_LOGGED) {
-        stats_add(state->file, stat, 1);
-        return;
-    }
-    struct arg_list args = {0};
-    arg_list_put_string(&args, strpool_intern_text(strings, "reason"),
-                        strpool_intern_text(strings, text));
-    arg_list_put_string(&args, strpool_intern_text(strings, "line"),
-                        strpool_intern(strings, str_slice(line, 0, 200)));
-    import_log(state->file, stat, line.p - state->bytes.p, NO_LOG_TS, &args);
-    vec_free(&args);
+    damage_log(&state->damage, stat, (size_t)(line.p - state->bytes.p), text);
 }
 
 /* ---- samples ---- */
@@ -174,6 +162,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     struct state *state = mem_zero(1, sizeof *state);
     state->file = file;
     state->bytes = bytes;
+    state->damage.file = file;
     state->queue = sorter_add_queue(file->import->sorter);
     state->sink = sorter_add_sink(file->import->sorter, parse, state);
     file->state = state;

@@ -9,8 +9,8 @@ static const char *const TEXTS[STAT_COUNT] = {
     [STAT_clock_sync_mixed_clock_sources] =
         "A file used the machine's clocks before it brought its own; early events may be shifted.",
     [STAT_clock_sync_unrelatable_clock_domains] =
-        "The clock of a file cannot be related to trace time; its events were lost. A manifest can "
-        "relate them.",
+        "The clock of a file cannot be related to trace time: events on it were lost. A manifest "
+        "can relate them.",
     [STAT_compact_sched_has_parse_errors] = "Compact scheduling data was damaged and left out.",
     [STAT_config_write_into_file_discard] =
         "The recording streams into a file, but this buffer discards when it is full.",
@@ -43,6 +43,10 @@ static const char *const TEXTS[STAT_COUNT] = {
     [STAT_traced_final_flush_failed] =
         "The last flush failed: the end of the trace is not complete.",
     [STAT_track_event_missing_sequence_id] = "Track events without a sequence were left out.",
+    [STAT_perf_dummy_mapping_used] = "Addresses of samples at which nothing known was loaded.",
+    [STAT_perf_record_skipped] = "Records of a perf.data file that were left out, by their type.",
+    [STAT_perf_text_importer_sample_no_frames] = "Samples without frames were left out.",
+    [STAT_perfetty_perf_lost] = "Records that the kernel could not write while recording.",
     [STAT_perfetty_input_truncated] =
         "The file ends in the middle of a record; what came before was loaded.",
     [STAT_perfetty_input_corrupt] =

@@ -6,6 +6,7 @@
 #include "tests/gen/features.h"
 #include "tests/gen/hostile.h"
 #include "tests/gen/manifests.h"
+#include "tests/gen/perf_data.h"
 #include "tests/gen/perf_script.h"
 #include "tests/gen/profile_formats.h"
 #include "tests/gen/sidecars.h"
@@ -52,6 +53,16 @@ static const struct entry {
     {"module_symbols.perfetto-trace", gen_write_module_symbols},
     {"simpleperf.simpleperf", gen_write_simpleperf},
     {"chrome.json", gen_write_chrome_json},
+    {"shop.perf.data", gen_write_perf_data},
+    {"big_endian.perf.data", gen_write_perf_data_big_endian},
+    {"pipe.perf.data", gen_write_perf_data_pipe},
+    {"plain.perf.data", gen_write_perf_data_plain},
+    {"packed.perf.data", gen_write_perf_data_packed},
+    {"simpleperf.perf.data", gen_write_perf_data_simpleperf},
+    {"aux.perf.data", gen_write_perf_data_aux},
+    {"broken.perf.data", gen_write_perf_data_broken},
+    {"cut.perf.data", gen_write_perf_data_cut},
+    {"unclosed.perf.data", gen_write_perf_data_unclosed},
     {"samples.perf_script", gen_write_perf_script},
     {"broken.perf_script", gen_write_perf_script_broken},
 

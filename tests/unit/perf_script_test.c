@@ -112,7 +112,7 @@ static void damage_is_told_and_passed_by(void **state)
                  "perf_text_importer_sample_no_frames 1|perfetty_input_corrupt 8|"
                  "perfetty_input_truncated 1");
     trace_expect(engine,
-                 "select byte_offset, extract_arg(arg_set_id, 'reason') from _trace_import_logs "
+                 "select byte_offset, extract_arg(arg_set_id, 'error') from _trace_import_logs "
                  "where severity = 'data_loss'",
                  "433 the last sample does not end");
     engine_free(engine);

@@ -342,6 +342,40 @@ static void test_printing_commands(void **state)
     stage_end(&scene.stage);
 }
 
+static void page_to_end(struct pty *pty)
+{
+    for (int page = 0; page < 200 && pty_find_row(pty, "Query executed", 20) < 0; page++)
+        play(pty, "\r");
+    play(pty, "\r\r");
+}
+
+static void test_shell(void **state)
+{
+    (void)state;
+    struct scene scene;
+    begin(&scene);
+    const char *args[] = {"shell", scene.evil_trace, NULL};
+    struct pty_options options = {.columns = 100, .rows = 40};
+    struct pty *pty = stage_open_with(&scene.stage, &options, args);
+    stage_expect(pty, ">");
+    play(pty, ".width 30\r");
+    play(pty, "select name, category from slice order by id desc;\r");
+    page_to_end(pty);
+    check_seen(pty, "c27[\xe2\x90\x9b]");
+    play(pty, "select 'tag' as \"is a tag\", tag, msg from android_logs;\r");
+    page_to_end(pty);
+    /* In an error, as typed, and again from the history. */
+    play(pty, "select * from \"ev\xe2\x80\xae\xc2\x9b\";\r");
+    stage_expect(pty, "no such table");
+    play(pty, "\033[A");
+    play(pty, "\003");
+    play(pty, ".quit\r");
+    stage_check(pty, pty_wait_exit(pty, STAGE_WAIT_MS) == 0);
+    check_wire(pty, STREAM_CURSES);
+    pty_free(pty);
+    stage_end(&scene.stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_startup_commands_with_such_text),
         cmocka_unit_test(test_consent_and_macros_with_such_text),
         cmocka_unit_test(test_printing_commands),
+        cmocka_unit_test(test_shell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,8 +79,10 @@ static void begin(struct tmux *tmux)
 static void start(struct tmux *tmux, const char *width, const char *height, const char *trace)
 {
     char command[4 * STAGE_PATH];
-    snprintf(command, sizeof command, "echo BEFORE; %s %s; echo ENDED $?; exec sleep 600", PERFETTY,
-             trace);
+    snprintf(command, sizeof command,
+             "echo BEFORE; XDG_CONFIG_HOME=%s/config XDG_STATE_HOME=%s/state %s %s; echo ENDED $?; "
+             "exec sleep 600",
+             tmux->stage.folder, tmux->stage.folder, PERFETTY, trace);
     const char *args[] = {"new-session", "-d", "-s",   "perfetty", "-x",
                           width,         "-y", height, command,    NULL};
     assert_int_equal(tmux_run(tmux, args, NULL), 0);
@@ -188,12 +190,106 @@ static void test_example_macro_and_query(void **state)
     end(&tmux);
 }
 
+/* The same archive again in a new session of the same person. */
+static void reopen(struct tmux *tmux, const char *trace)
+{
+    const char *args[] = {"kill-session", "-t", "perfetty", NULL};
+    keys(tmux, "q");
+    expect(tmux, "ENDED 0");
+    check_restored(tmux);
+    const char *keep[] = {"new-session", "-d", "-s", "keep", "exec sleep 600", NULL};
+    assert_int_equal(tmux_run(tmux, keep, NULL), 0);
+    assert_int_equal(tmux_run(tmux, args, NULL), 0);
+    start(tmux, "80", "24", trace);
+}
+
+static void remember(const char *answer, const char *first, const char *again)
+{
+    struct tmux tmux;
+    struct gen_story story;
+    char path[STAGE_PATH];
+    begin(&tmux);
+    stage_write_story(&tmux.stage, stage_seed(), &story);
+    start(&tmux, "80", "24", stage_file(&tmux.stage, "story.zip", path));
+    expect(&tmux, "This trace wants to run");
+    keys(&tmux, answer);
+    expect_gone(&tmux, "This trace wants to run");
+    expect(&tmux, first);
+    reopen(&tmux, path);
+    expect(&tmux, again);
+    assert_null(strstr(capture(&tmux), "This trace wants to run"));
+    end(&tmux);
+}
+
+static void test_answers_are_remembered(void **state)
+{
+    (void)state;
+    if (!has_tmux()) skip();
+    remember("A", "3 startup commands ran, 2 did not", "3 startup commands ran, 2 did not");
+    remember("N", "? help", "the trace carries 5 startup commands; none ran");
+}
+
+static void run_macro_named(struct tmux *tmux, const char *name)
+{
+    keys(tmux, "x");
+    expect(tmux, "Macros");
+    char text[GEN_STORY_TEXT];
+    snprintf(text, sizeof text, "  %s ", name); /* behind its letter */
+    const char *at = strstr(capture(tmux), text);
+    assert_non_null(at);
+    char letter[2] = {at[-1], 0};
+    keys(tmux, letter);
+    expect_gone(tmux, "Macros");
+}
+
+static void test_reach_asks_and_a_known_id_is_skipped(void **state)
+{
+    (void)state;
+    if (!has_tmux()) skip();
+    struct tmux tmux;
+    struct gen_story story;
+    struct buffer settings = BUFFER_INIT;
+    char path[STAGE_PATH], text[STAGE_PATH];
+    begin(&tmux);
+    stage_write_story(&tmux.stage, stage_seed(), &story);
+    buffer_printf(&settings,
+                  "{\"macros\": [{\"id\": \"%s\", \"name\": \"Mine it is\", \"run\": [{\"id\": "
+                  "\"dev.perfetto.PinTracksByRegex\", \"args\": [\"^%s$\"]}]}]}",
+                  story.colliding_macro, story.unpinned);
+    snprintf(text, sizeof text, "%s/config/perfetty", tmux.stage.folder);
+    const char *make[] = {"mkdir", "-p", text, NULL};
+    struct stage_output output;
+    assert_true(stage_run(&tmux.stage, make, &output));
+    stage_output_free(&output);
+    stage_write(stage_file(&tmux.stage, "config/perfetty/settings.json", text), &settings);
+    buffer_free(&settings);
+    start(&tmux, "200", "60", stage_file(&tmux.stage, "story.zip", path));
+    expect(&tmux, "This trace wants to run");
+    keys(&tmux, "s");
+    expect_gone(&tmux, "This trace wants to run");
+    keys(&tmux, "g");
+    keys(&tmux, "l"); /* the log has the warning */
+    expect(&tmux, story.colliding_macro);
+    run_macro_named(&tmux, "Share");
+    expect(&tmux, "A macro wants to reach out of perfetty");
+    expect(&tmux, story.reaching_macro);
+    keys(&tmux, "s");
+    expect_gone(&tmux, "A macro wants to reach out");
+    run_macro_named(&tmux, "Mine it is");
+    expect(&tmux, "\u25b4");
+    keys(&tmux, "q");
+    expect(&tmux, "ENDED 0");
+    end(&tmux);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_story_80x24),
         cmocka_unit_test(test_story_200x60),
         cmocka_unit_test(test_example_macro_and_query),
+        cmocka_unit_test(test_answers_are_remembered),
+        cmocka_unit_test(test_reach_asks_and_a_known_id_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 #include "engine/import/stat_texts.h"
 
 static const char *const TEXTS[STAT_COUNT] = {
+    [STAT_android_log_format_invalid] = "Lines that are not of logcat's threadtime format.",
+    [STAT_android_log_num_failed] = "Lines of logcat with a column that is missing or wrong.",
     [STAT_clock_sync_failure_no_path] = "Events whose clock has no tie to trace time were lost.",
     [STAT_clock_sync_failure_unknown_source_clock] =
         "Events on a clock that no snapshot of the trace mentions were lost.",
@@ -33,6 +35,13 @@ static const char *const TEXTS[STAT_COUNT] = {
         "A slice that partly overlaps another on its track was left out.",
     [STAT_slice_max_depth_exceeded] = "Slices nested deeper than 512 levels were left out.",
     [STAT_slice_negative_duration] = "Slices of negative duration were left out.",
+    [STAT_strace_missing_pid] =
+        "Calls that do not say whose they are were left out: record with strace -f.",
+    [STAT_strace_unsupported_timestamp_format] =
+        "Calls with a time but no date were left out: record with strace -ttt.",
+    [STAT_systrace_parse_failure] =
+        "Lines of ftrace text, or marks of programs in it, that could not be understood.",
+    [STAT_ninja_parse_errors] = "Damaged lines of the build's log were left out.",
     [STAT_sorter_push_event_out_of_order] = "Events came too late to be put in order.",
     [STAT_tokenizer_skipped_packets] =
         "Packets that need data which was lost before them were left out.",

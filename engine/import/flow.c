@@ -16,6 +16,12 @@ struct waiting_flow {
 #define V1_MARK      (UINT64_C(0x5f31f10e) << 32)
 #define V1_MARK_MASK (UINT64_C(0xffffffff) << 32)
 
+struct gpu_end {
+    uint64_t stage; /* hash of machine and event id */
+    uint32_t slice;
+    enum gpu_link kind;
+};
+
 struct flow_tracker {
     struct import *import;
     struct map slice_of_flow; /* flow id -> the slice it was last bound to */
@@ -25,6 +31,8 @@ struct flow_tracker {
     VEC(uint32_t) v1_args; /* by number: set of args */
     struct arg_list scratch;
     string_id name_key, category_key;
+    VEC(struct gpu_end) gpu_ends;
+    struct map gpu_stages; /* hash of machine and event id -> slice */
 };
 
 struct flow_tracker *flow_tracker_new(struct import *import)
@@ -45,6 +53,8 @@ void flow_tracker_free(struct flow_tracker *t)
     vec_free(&t->waiting_flows);
     vec_free(&t->v1_args);
     vec_free(&t->scratch);
+    vec_free(&t->gpu_ends);
+    map_free(&t->gpu_stages);
     mem_free(t);
 }
 
@@ -174,4 +184,30 @@ void flow_insert(const struct import_file *file, uint32_t slice_out, uint32_t sl
                  struct opt_int64 flow)
 {
     insert(file->import->flows, slice_out, slice_in, flow, NULL_UINT32);
+}
+
+void flow_link_gpu(const struct import_file *file, enum gpu_link kind, uint64_t event_id,
+                   uint32_t slice)
+{
+    struct flow_tracker *t = file->import->flows;
+    if (slice == NO_SLICE) return;
+    uint64_t stage = hash_mix(file->machine_id, event_id);
+    if (kind == GPU_LINK_STAGE)
+        map_set(&t->gpu_stages, stage, slice);
+    else
+        vec_push(&t->gpu_ends, (struct gpu_end){stage, slice, kind});
+}
+
+void flow_tracker_finish(struct flow_tracker *t)
+{
+    const struct opt_int64 none = {0};
+    for (size_t i = 0; i < t->gpu_ends.count; i++) {
+        const struct gpu_end *end = &t->gpu_ends.items[i];
+        const uint64_t *stage = map_get(&t->gpu_stages, end->stage);
+        if (!stage) continue;
+        if (end->kind == GPU_LINK_SUBMISSION)
+            insert(t, end->slice, (uint32_t)*stage, none, NULL_UINT32);
+        else
+            insert(t, (uint32_t)*stage, end->slice, none, NULL_UINT32);
+    }
 }

@@ -172,7 +172,7 @@ void ftrace_on_gpu_mem_total(const struct ftrace_event *event)
     uint32_t gpu = (uint32_t)field_uint(&f, 1);
     struct track_key key =
         ftrace_track_key(event, pid ? "process_gpu_memory" : "gpu_memory", TRACK_COUNTER);
-    probe_dimension_int(&key, "ugpu", gpu);
+    probe_dimension_int(&key, "ugpu", gpu_intern(event->file, gpu));
     probe_dimension_int(&key, "gpu", gpu);
     if (pid) {
         /* A driver's word for a process that nothing else has named is not taken. */

@@ -2,6 +2,7 @@
 #include "engine/import/ftrace_handlers.h"
 
 #include "engine/import/ftrace_track.h"
+#include "engine/import/process.h"
 
 void ftrace_on_cpu_frequency(const struct ftrace_event *event)
 {
@@ -179,7 +180,7 @@ void ftrace_on_wakeup_source(const struct ftrace_event *event)
 static struct track_key gpu_key(const struct ftrace_event *event, const char *type, uint32_t gpu)
 {
     struct track_key key = ftrace_track_key(event, type, TRACK_COUNTER);
-    probe_dimension_int(&key, "ugpu", gpu);
+    probe_dimension_int(&key, "ugpu", gpu_intern(event->file, gpu));
     probe_dimension_int(&key, "gpu", gpu);
     return key;
 }

@@ -227,7 +227,7 @@ static void parse_gpu_frequency(void *state, int64_t ts, const struct packet *pa
     struct ftrace_fields f;
     ftrace_read_fields(&f, field);
     struct track_key key = probe_key(packet->file, "gpu_frequency", TRACK_COUNTER);
-    probe_dimension_int(&key, "ugpu", (uint32_t)field_uint(&f, 1));
+    probe_dimension_int(&key, "ugpu", gpu_intern(packet->file, (uint32_t)field_uint(&f, 1)));
     probe_dimension_int(&key, "gpu", (uint32_t)field_uint(&f, 1));
     probe_count(packet->file, ts, &key, "gpufreq", "kHz", (double)(uint32_t)field_uint(&f, 2));
 }

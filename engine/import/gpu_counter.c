@@ -12,6 +12,7 @@
 #include "engine/base/strpool.h"
 #include "engine/import/ftrace.h"
 #include "engine/import/probe_track.h"
+#include "engine/import/process.h"
 #include "engine/import/stats.h"
 
 enum { PACKET_GPU_COUNTER = 52, INTERNED_DESCRIPTOR = 47 };
@@ -70,22 +71,26 @@ static void write_group(const struct import_file *file, int32_t group, uint32_t 
     gpu_counter_group_append(&file->import->tables->gpu_counter_group, &row);
 }
 
-static void read_spec(struct gpu_counters *gpu, const struct import_file *file, uint64_t descriptor,
-                      int32_t gpu_id, struct str bytes)
+static void read_spec(struct gpu_counters *gpu, const struct import_file *file, int64_t ts,
+                      uint64_t descriptor, int32_t gpu_id, struct str bytes)
 {
     struct strpool *strings = file->import->strings;
     struct ftrace_fields f;
     ftrace_read_fields(&f, bytes);
     if (!field_has(&f, 1) || !field_has(&f, 2)) {
-        stats_add(file, STAT_gpu_counters_invalid_spec, 1);
+        import_log(file, STAT_gpu_counters_invalid_spec, NO_BYTE_OFFSET, ts, NULL);
         return;
     }
     bool added;
     map_put_if_absent(&gpu->by_id, counter_key(descriptor, field_uint(&f, 1)), gpu->counters.count,
                       &added);
-    if (!added) return; /* the first to describe a counter decides */
+    if (!added) { /* the first to describe a counter decides */
+        if (descriptor == 0)
+            import_log(file, STAT_gpu_counters_invalid_spec, NO_BYTE_OFFSET, ts, NULL);
+        return;
+    }
     struct track_key key = probe_key(file, "gpu_counter", TRACK_COUNTER);
-    probe_dimension_int(&key, "ugpu", gpu_id);
+    probe_dimension_int(&key, "ugpu", gpu_intern(file, (uint32_t)gpu_id));
     probe_dimension_int(&key, "gpu", gpu_id);
     probe_dimension_text(file, &key, "name", field_str(&f, 2));
     struct buffer unit = BUFFER_INIT;
@@ -137,14 +142,14 @@ static void read_group(struct gpu_counters *gpu, const struct import_file *file,
     }
 }
 
-static void read_descriptor(struct gpu_counters *gpu, const struct import_file *file,
+static void read_descriptor(struct gpu_counters *gpu, const struct import_file *file, int64_t ts,
                             uint64_t descriptor, int32_t gpu_id, struct str bytes)
 {
     struct wire w = wire_open(bytes);
     struct wire_field f;
     while (wire_next(&w, &f))
         if (f.number == 1 && f.type == WIRE_BYTES)
-            read_spec(gpu, file, descriptor, gpu_id, f.bytes);
+            read_spec(gpu, file, ts, descriptor, gpu_id, f.bytes);
     for (w = wire_open(bytes); wire_next(&w, &f);) {
         if (f.number == 2 && f.type == WIRE_BYTES) read_group(gpu, file, descriptor, f.bytes, 5);
         if (f.number == 6 && f.type == WIRE_BYTES) read_group(gpu, file, descriptor, f.bytes, 4);
@@ -152,7 +157,7 @@ static void read_descriptor(struct gpu_counters *gpu, const struct import_file *
 }
 
 /* Key of the interned descriptor: where it stands, which no two share. */
-static uint64_t intern_descriptor(struct gpu_counters *gpu, const struct packet *packet,
+static uint64_t intern_descriptor(struct gpu_counters *gpu, const struct packet *packet, int64_t ts,
                                   uint64_t iid)
 {
     struct str entry;
@@ -163,7 +168,7 @@ static uint64_t intern_descriptor(struct gpu_counters *gpu, const struct packet 
     map_put_if_absent(&gpu->descriptors, key, 0, &added);
     if (!added) return key;
     int32_t gpu_id = wire_find(entry, 3, &f) ? (int32_t)f.value : 0;
-    if (wire_find(entry, 2, &f)) read_descriptor(gpu, packet->file, key, gpu_id, f.bytes);
+    if (wire_find(entry, 2, &f)) read_descriptor(gpu, packet->file, ts, key, gpu_id, f.bytes);
     return key;
 }
 
@@ -201,11 +206,11 @@ static void parse(void *state, int64_t ts, const struct packet *packet, struct s
     ftrace_read_fields(&f, field);
     uint64_t descriptor = 0;
     if (field_has(&f, 4)) {
-        descriptor = intern_descriptor(gpu, packet, field_uint(&f, 4));
+        descriptor = intern_descriptor(gpu, packet, ts, field_uint(&f, 4));
         if (!descriptor) return;
     }
     if (field_has(&f, 1))
-        read_descriptor(gpu, packet->file, 0, (int32_t)field_int(&f, 3), field_str(&f, 1));
+        read_descriptor(gpu, packet->file, ts, 0, (int32_t)field_int(&f, 3), field_str(&f, 1));
     struct wire w = wire_open(field);
     struct wire_field part;
     while (wire_next(&w, &part))

@@ -86,6 +86,7 @@ void import_finish(struct import *import, struct import_file *const *files, size
     for (size_t i = 0; i < n_files; i++)
         if (files[i]->importer && files[i]->importer->finish) files[i]->importer->finish(files[i]);
     slice_tracker_finish(import->slices);
+    flow_tracker_finish(import->flows);
     sched_tracker_finish(import->sched);
     process_tracker_finish(import->processes);
     if (cancel_is_requested(import->cancel))

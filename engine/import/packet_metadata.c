@@ -21,7 +21,6 @@ enum metadata_field {
     PACKET_CHROME_METADATA = 51,
     PACKET_UI_STATE = 78,
     PACKET_TRACE_UUID = 89,
-    PACKET_CHROME_TRIGGER = 109,
     PACKET_CLONE_TRIGGER = 113,
 };
 
@@ -239,15 +238,6 @@ static void parse_chrome_events(void *state, int64_t ts, const struct packet *pa
     }
 }
 
-static bool take_chrome_trigger(void *state, const struct packet *packet, struct str field)
-{
-    struct wire_field hash;
-    (void)packet;
-    if (wire_find(field, 2, &hash))
-        put_int(state, "cr-triggered_rule_name_hash", (int64_t)hash.value);
-    return true;
-}
-
 static bool take_benchmark(void *state, const struct packet *packet, struct str field)
 {
     static const char *const NAMES[] = {
@@ -322,7 +312,6 @@ static const struct packet_module MODULES[] = {
     {PACKET_CHROME_METADATA, take_chrome_metadata, NULL},
     {PACKET_UI_STATE, take_ui_state, NULL},
     {PACKET_TRACE_UUID, take_uuid, NULL},
-    {PACKET_CHROME_TRIGGER, take_chrome_trigger, NULL},
     {PACKET_CLONE_TRIGGER, take_clone_trigger, parse_trigger},
 };
 

@@ -8,7 +8,10 @@ extern const struct packet_source android_misc_source;
 extern const struct packet_source perf_sample_source;
 extern const struct packet_source heap_profile_source;
 extern const struct packet_source heap_graph_source;
+extern const struct packet_source etw_source;
 extern const struct packet_source gpu_counter_source;
+extern const struct packet_source gpu_events_source;
+extern const struct packet_source graphics_frame_source;
 extern const struct packet_source art_metadata_source;
 extern const struct packet_source ftrace_source;
 extern const struct packet_source process_stats_source;
@@ -26,7 +29,10 @@ const struct packet_source *const packet_sources[] = {
     &perf_sample_source,
     &heap_profile_source,
     &heap_graph_source,
+    &etw_source,
     &gpu_counter_source,
+    &gpu_events_source,
+    &graphics_frame_source,
     &art_metadata_source,
     &ftrace_source,
     &process_stats_source,

@@ -466,6 +466,23 @@ uint32_t cpu_intern(const struct import_file *file, uint32_t cpu)
     return ucpu;
 }
 
+void cpu_note(struct import *import, uint32_t machine_id, uint32_t cpu)
+{
+    struct import_file file = {.import = import, .machine_id = machine_id};
+    if (machine_id < import->processes->machines.count) cpu_intern(&file, cpu);
+}
+
+uint32_t gpu_intern(const struct import_file *file, uint32_t gpu)
+{
+    struct gpu_table *table = &file->import->tables->gpu;
+    for (uint32_t i = 0; i < table_rows(&table->table); i++)
+        if (column_get_row(&table->gpu, i) == gpu &&
+            column_get_row(&table->machine_id, i) == file->machine_id)
+            return i;
+    struct gpu_row row = {.gpu = some_uint32(gpu), .machine_id = file->machine_id};
+    return gpu_append(table, &row);
+}
+
 void process_tracker_finish(struct process_tracker *t)
 {
     struct tables *tables = t->import->tables;

@@ -75,6 +75,10 @@ uint32_t thread_process(const struct import_file *file, uint32_t utid);
 
 /* Row of the cpu table (ucpu) for a cpu number of the file's machine. */
 uint32_t cpu_intern(const struct import_file *file, uint32_t cpu);
+/* The same for who knows no file. */
+void cpu_note(struct import *import, uint32_t machine_id, uint32_t cpu);
+/* Row of the gpu table (ugpu) for a gpu number of the file's machine. */
+uint32_t gpu_intern(const struct import_file *file, uint32_t gpu);
 
 void process_tracker_finish(struct process_tracker *processes);
 

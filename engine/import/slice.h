@@ -58,6 +58,12 @@ uint64_t flow_id_v1(const struct import_file *file, uint64_t id, string_id categ
                     string_id name);
 /* Ends the flow at the next slice that begins on the track. */
 void flow_end_at_next_slice(const struct import_file *file, uint32_t track, uint64_t flow);
+/* GPU work: a stage has a number, which who submits it or waits for it names, in
+ * any order.  Arrows are made at the end, in flow_tracker_finish. */
+enum gpu_link { GPU_LINK_SUBMISSION, GPU_LINK_STAGE, GPU_LINK_WAIT };
+void flow_link_gpu(const struct import_file *file, enum gpu_link kind, uint64_t event_id,
+                   uint32_t slice);
+void flow_tracker_finish(struct flow_tracker *flows);
 /* One arrow, given both ends. */
 void flow_insert(const struct import_file *file, uint32_t slice_out, uint32_t slice_in,
                  struct opt_int64 flow);

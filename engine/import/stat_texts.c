@@ -60,6 +60,8 @@ static const char *const TEXTS[STAT_COUNT] = {
         "The file ends in the middle of a record; what came before was loaded.",
     [STAT_perfetty_input_corrupt] =
         "Bytes that are no valid record were skipped; the rest was loaded.",
+    [STAT_perfetty_packet_parts_invalid] =
+        "Parts of packets that lack a time, or what else they need, were left out.",
     [STAT_perfetty_unread_packets] =
         "Packets of a kind that is not read here, by the number of their field.",
     [STAT_perfetty_unread_ftrace_events] =

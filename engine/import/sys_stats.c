@@ -6,6 +6,7 @@
 #include "engine/base/strpool.h"
 #include "engine/import/ftrace.h"
 #include "engine/import/probe_track.h"
+#include "engine/import/process.h"
 #include "engine/import/stats.h"
 #include "engine/import/sys_stats_names.h"
 
@@ -96,7 +97,7 @@ static void parse_cpufreq(const struct probe *p, uint32_t cpu, uint64_t khz)
 static void parse_gpufreq(const struct probe *p, uint32_t gpu, uint64_t mhz)
 {
     struct track_key key = probe_key(p->file, "gpu_frequency", TRACK_COUNTER);
-    probe_dimension_int(&key, "ugpu", gpu);
+    probe_dimension_int(&key, "ugpu", gpu_intern(p->file, gpu));
     probe_dimension_int(&key, "gpu", gpu);
     push(p, &key, "gpufreq", "kHz", (double)mhz);
 }

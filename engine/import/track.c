@@ -5,6 +5,7 @@
 #include "engine/base/checked.h"
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
+#include "engine/import/process.h"
 
 /* One lane of a set.  Lanes of begun events count how deep they are nested; lanes
  * of scoped events know when their last one ends. */
@@ -96,6 +97,8 @@ static void make_row(struct track_tracker *t, const struct track_key *key,
             row->utid = some_uint32((uint32_t)d->integer);
         if (!d->is_string && strcmp(d->key, "upid") == 0)
             row->upid = some_uint32((uint32_t)d->integer);
+        if (!d->is_string && strcmp(d->key, "cpu") == 0)
+            cpu_note(t->import, key->machine_id, (uint32_t)d->integer);
     }
     if (key->n_dimensions)
         row->dimension_arg_set_id = opt_row(args_commit(t->import->args, &t->scratch));

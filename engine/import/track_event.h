@@ -131,6 +131,7 @@ struct track_event_strings {
 struct track_event_translations {
     struct map histograms, user_events, sites, marks; /* hash to string */
     struct map slice_names, track_names;              /* string to string */
+    struct map studies;                               /* hash of a trigger to string */
 };
 
 struct track_events {
@@ -179,6 +180,7 @@ struct track_event {
     struct str bytes, legacy_bytes;
     uint64_t seen; /* bit n: field n < 64 is there */
     bool has_extension;
+    struct str gpu_correlation; /* with what the GPU did; STR_NONE: none */
     bool has_type, has_legacy;
     uint32_t type;
     uint64_t track_uuid, name_iid;
@@ -278,6 +280,8 @@ bool track_event_source_location(struct track_event *e, uint64_t iid, struct str
                                  struct str *function, uint32_t *line);
 
 /* track_event_translate.c */
+void track_event_show_trigger(void *state, int64_t ts, const struct packet *packet,
+                              struct str field);
 bool track_event_read_translations(void *state, const struct packet *packet, struct str field);
 void track_event_free_translations(struct track_event_translations *translations);
 string_id track_event_translate(const struct map *names, string_id name);

@@ -11,9 +11,12 @@
      BIT(35) | BIT(38) | BIT(39) | BIT(40) | BIT(41) | BIT(43) | BIT(49) | BIT(50))
 /* Fields that are no args, or are written in another way; others are unknown. */
 #define FIRST_UNKNOWN 58
-#define OTHER_ARGS    (BIT(4) | BIT(5) | BIT(21) | BIT(52) | BIT(53) | BIT(54))
-#define FLOWS         (BIT(36) | BIT(42) | BIT(47) | BIT(48))
-#define CALLSTACKS    (BIT(55) | BIT(56))
+
+/* The extension that ties a slice to work of the GPU. */
+#define GPU_CORRELATION 3000
+#define OTHER_ARGS      (BIT(4) | BIT(5) | BIT(21) | BIT(52) | BIT(53) | BIT(54))
+#define FLOWS           (BIT(36) | BIT(42) | BIT(47) | BIT(48))
+#define CALLSTACKS      (BIT(55) | BIT(56))
 
 enum { LOG_PRIORITY_INFO = 4 };
 enum { ACTIVE_PROCESSES = 49, ACTIVE_PROCESSES_EXTENSION = 1042 };
@@ -209,6 +212,7 @@ static void put_reflected(struct track_event *e, const struct wire_field *f,
     struct track_events *te = e->te;
     bool is_listed = f->number < 64 && REFLECTED & BIT(f->number);
     if (!is_listed && f->number < FIRST_UNKNOWN) return;
+    if (f->number == GPU_CORRELATION) e->gpu_correlation = f->bytes;
     if (track_event_take_android(e, f)) return;
     const struct proto_field *field =
         descriptor_pool_field(te->import->descriptors, te->message, f->number);
@@ -318,8 +322,25 @@ static void legacy_flow(struct track_event *e, uint32_t slice)
     }
 }
 
+/* Stages of the GPU that this slice has submitted (1) or waited for (2). */
+static void link_gpu(const struct track_event *e, uint32_t slice)
+{
+    struct wire w = wire_open(e->gpu_correlation);
+    struct wire_field f;
+    while (wire_next(&w, &f)) {
+        if (f.number != 1 && f.number != 2) continue;
+        enum gpu_link kind = f.number == 1 ? GPU_LINK_SUBMISSION : GPU_LINK_WAIT;
+        struct wire packed = f.type == WIRE_BYTES ? wire_open(f.bytes) : wire_open(STR_NONE);
+        uint64_t id = f.value;
+        bool single = f.type != WIRE_BYTES;
+        for (; single || wire_varint(&packed, &id); single = false)
+            flow_link_gpu(e->te->file, kind, id, slice);
+    }
+}
+
 void track_event_flows(struct track_event *e, uint32_t slice)
 {
+    if (e->gpu_correlation.p) link_gpu(e, slice);
     if (e->has_legacy && track_event_legacy_has(e, 8)) legacy_flow(e, slice);
     if (!(e->seen & FLOWS)) return;
     if (track_event_has(e, 36)) flows_of_field(e, slice, 36, false);

@@ -10,6 +10,7 @@ enum {
     PACKET_THREAD_DESCRIPTOR = 44,
     PACKET_TRACK_DESCRIPTOR = 60,
     PACKET_TRANSLATION_TABLE = 82,
+    PACKET_CHROME_TRIGGER = 109,
     PACKET_FIRST_ON_SEQUENCE = 87,
     PACKET_RANGE_OF_INTEREST = 90,
     DEFAULTS_TRACK_EVENT = 11,
@@ -422,6 +423,7 @@ static const struct packet_module modules[] = {
     {PACKET_PROCESS_DESCRIPTOR, NULL, parse_process_descriptor},
     {PACKET_THREAD_DESCRIPTOR, tokenize_thread_descriptor, parse_thread_descriptor},
     {PACKET_TRANSLATION_TABLE, track_event_read_translations, NULL},
+    {PACKET_CHROME_TRIGGER, NULL, track_event_show_trigger},
     {PACKET_RANGE_OF_INTEREST, tokenize_range_of_interest, NULL},
 };
 

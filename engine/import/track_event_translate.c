@@ -4,7 +4,14 @@
 #include "engine/import/track_event.h"
 
 /* Fields of TranslationTable. */
-enum { HISTOGRAMS = 1, USER_EVENTS = 2, MARKS = 3, SLICE_NAMES = 4, TRACK_NAMES = 5 };
+enum {
+    HISTOGRAMS = 1,
+    USER_EVENTS = 2,
+    MARKS = 3,
+    SLICE_NAMES = 4,
+    TRACK_NAMES = 5,
+    STUDIES = 6,
+};
 
 /* One entry of a map: key 1, value 2. */
 static void read_entry(struct track_events *te, struct str entry, struct map *out, bool by_name)
@@ -47,6 +54,7 @@ bool track_event_read_translations(void *state, const struct packet *packet, str
             break;
         case SLICE_NAMES: read_table(te, f.bytes, 1, &t->slice_names, true); break;
         case TRACK_NAMES: read_table(te, f.bytes, 1, &t->track_names, true); break;
+        case STUDIES: read_table(te, f.bytes, 1, &t->studies, false); break;
         default: break;
         }
     }
@@ -61,6 +69,7 @@ void track_event_free_translations(struct track_event_translations *t)
     map_free(&t->marks);
     map_free(&t->slice_names);
     map_free(&t->track_names);
+    map_free(&t->studies);
 }
 
 string_id track_event_translate(const struct map *names, string_id name)
@@ -100,4 +109,37 @@ void track_event_put_hash_name(struct track_event *e, const struct proto_field *
     struct arg_mark mark = arg_writer_enter(&e->te->writer, str_of(name));
     arg_writer_put_string(&e->te->writer, (string_id)*found);
     arg_writer_leave(&e->te->writer, mark);
+}
+
+/* A trigger of Chrome's background tracing: an instant beside the other triggers.
+ * The rule that fired is known by the hash of its name, and by the name itself when
+ * the trace translates it. */
+void track_event_show_trigger(void *state, int64_t ts, const struct packet *packet,
+                              struct str field)
+{
+    struct track_events *te = state;
+    struct import *import = te->import;
+    struct strpool *strings = import->strings;
+    struct wire_field f;
+    string_id name = strpool_intern_text(strings, "chrome_trigger");
+    vec_clear(&te->args);
+    if (wire_find(field, 2, &f)) {
+        string_id key = strpool_intern_text(strings, "chrome_trigger.name_hash");
+        const uint64_t *study =
+            te->translations.studies.count ? map_get(&te->translations.studies, f.value) : NULL;
+        metadata_set_int(import, packet->file, "cr-triggered_rule_name_hash", (int64_t)f.value);
+        arg_list_put(&te->args, (struct arg){.flat_key = key,
+                                             .key = key,
+                                             .type = ARG_UINT,
+                                             .value.integer = (int64_t)f.value});
+        if (study)
+            arg_list_put_string(&te->args, strpool_intern_text(strings, "chrome_trigger.name"),
+                                (string_id)*study);
+    }
+    if (wire_find(field, 1, &f) && f.bytes.n) name = strpool_intern(strings, f.bytes);
+    struct track_key key = {
+        .type = "triggers", .event_type = TRACK_SLICE, .machine_id = packet->file->machine_id};
+    struct track_info info = {.name = strpool_intern_text(strings, "Trace Triggers")};
+    uint32_t track = track_intern(import->tracks, &key, &info);
+    slice_scoped(packet->file, ts, 0, track, STRING_NULL, name, &te->args);
 }

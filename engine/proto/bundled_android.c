@@ -66,6 +66,11 @@ const char *const bundled_android_messages[] = {
     "6:i32, caller_uid 7:i32, caller_pid 8:i32, reason_enum 9:i32, bind_flags 10:i32}",
     ".com.android.internal.AndroidProviderStateChangedEvent{uid 1:i32, pid 2:i32, authority "
     "3:str, caller_uid 4:i32, caller_pid 5:i32, is_stable 6:i32}",
+    "GpuApi(GPU_API_UNDEFINED=0, GPU_API_OPEN_GL=1, GPU_API_VULKAN=2, GPU_API_OPEN_CL=3, "
+    "GPU_API_CUDA=4, GPU_API_HIP=5)",
+    "GpuCorrelation{render_stage_submission_event_ids 1*:u64, render_stage_wait_event_ids "
+    "2*:u64}",
+    "TrackEvent{gpu_correlation 3000:GpuCorrelation, gpu_api 3001:GpuApi}",
     "TrackEvent{binder_service_name 2001:str, binder_interface_name 2002:str, apex_name "
     "2003:str}",
 };

@@ -91,6 +91,10 @@ void ftrace_on_drm_run(const struct ftrace_event *event);
 void ftrace_on_drm_done(const struct ftrace_event *event);
 void ftrace_drm_free(struct ftrace_drm *drm);
 
+/* ftrace_v4l2.c */
+void ftrace_on_v4l2(const struct ftrace_event *event);
+void ftrace_v4l2_free(struct ftrace_v4l2 *v4l2);
+
 /* ftrace_gpu.c */
 void ftrace_on_virtio_gpu(const struct ftrace_event *event);
 void ftrace_on_adreno_queued(const struct ftrace_event *event);

@@ -49,6 +49,7 @@ static void finish(void *state)
     atrace_free(ftrace->atrace);
     binder_free(ftrace->binder);
     ftrace_drm_free(ftrace->drm);
+    ftrace_v4l2_free(ftrace->v4l2);
     ftrace_adreno_free(ftrace->adreno);
     map_free(&ftrace->memory_owners);
     strmap_free(&ftrace->network_bytes);

@@ -141,11 +141,24 @@ static void push_energy(struct android_power *power, const struct packet *packet
     *e = (struct rail_energy){(uint32_t)*track, packet->ts, (double)field_uint(&f, 3)};
 }
 
+/* Times of energies are boot time; a packet without one needs no clock. */
+static bool rails_have_clock(const struct packet *packet, struct str rails)
+{
+    struct wire w = wire_open(rails);
+    struct wire_field f, time;
+    int64_t ts;
+    while (wire_next(&w, &f))
+        if (f.number == 2 && f.type == WIRE_BYTES && wire_find(f.bytes, 2, &time))
+            return packet_clock_to_trace_time(packet, CLOCK_ID_BOOTTIME, 0, &ts);
+    return true;
+}
+
 static bool tokenize_rails(void *state, const struct packet *packet, struct str field)
 {
     struct android_power *power = state;
-    struct wire_field session = {0};
-    wire_find(field, 3, &session);
+    struct ftrace_fields head;
+    ftrace_read_fields(&head, field);
+    uint64_t session = field_uint(&head, 3);
     power->file = packet->file;
     if (!power->has_sink) {
         power->sink = sorter_add_sink(packet->file->import->sorter, sink_energy, power);
@@ -153,16 +166,15 @@ static bool tokenize_rails(void *state, const struct packet *packet, struct str 
         power->has_sink = true;
     }
     /* While boot time is not known the reader brings the packet again. */
-    int64_t ts;
-    if (!packet_clock_to_trace_time(packet, CLOCK_ID_BOOTTIME, 0, &ts)) return true;
+    if (!rails_have_clock(packet, field)) return true;
     bool any = false;
     struct wire w = wire_open(field);
     struct wire_field f;
     while (wire_next(&w, &f))
-        if (f.number == 1 && f.type == WIRE_BYTES) describe_rail(power, f.bytes, session.value);
+        if (f.number == 1 && f.type == WIRE_BYTES) describe_rail(power, f.bytes, session);
     for (w = wire_open(field); wire_next(&w, &f);)
         if (f.number == 2 && f.type == WIRE_BYTES) {
-            push_energy(power, packet, f.bytes, session.value);
+            push_energy(power, packet, f.bytes, session);
             any = true;
         }
     if (!any) stats_add(packet->file, STAT_power_rail_empty_packet, 1);

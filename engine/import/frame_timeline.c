@@ -197,7 +197,11 @@ static void put_actual(struct frame *frame)
     put_int(frame, "GPU composition", field_uint(f, shape->gpu) != 0);
     put_jank(frame, "Jank type", jank);
     put_jank(frame, "Jank type (experimental)", jank2);
-    PUT_NAME(frame, "Jank severity type", shape->severity, severity);
+    /* Older recorders do not tell it. */
+    if (!field_has(f, shape->severity) && jank == JANK_NONE)
+        put_text(frame, "Jank severity type", str_of(severity[1]));
+    else
+        PUT_NAME(frame, "Jank severity type", shape->severity, severity);
     put_real(frame, "Jank Severity Score", shape->score);
     PUT_NAME(frame, "Prediction type", shape->prediction, prediction);
     put_text(frame, "Jank tag", str_of(jank_tag(jank, shape->is_surface)));
@@ -261,7 +265,11 @@ static void begin_frame(struct frame *frame, int64_t ts)
         /* Every layer of the app tells the same expectation. */
         bool added;
         map_put_if_absent(&t->expected, hash_mix(upid, (uint64_t)token), 0, &added);
-        if (!added) return;
+        if (!added) {
+            /* Its end is nobody's. */
+            map_set(&t->lanes_of_cookie, (uint64_t)cookie, NULL_UINT32);
+            return;
+        }
     }
     struct track_info info = {
         .name = strpool_intern_text(file->import->strings,
@@ -298,8 +306,10 @@ static void end_frame(struct frame *frame, int64_t ts)
                   1);
         return;
     }
-    uint32_t track = track_lane_end(frame->file->import->tracks, (uint32_t)*lanes, cookie);
-    slice_end(frame->file, ts, track, STRING_NULL, STRING_NULL, NULL);
+    if (*lanes != NULL_UINT32) {
+        uint32_t track = track_lane_end(frame->file->import->tracks, (uint32_t)*lanes, cookie);
+        slice_end(frame->file, ts, track, STRING_NULL, STRING_NULL, NULL);
+    }
     map_remove(&t->lanes_of_cookie, (uint64_t)cookie);
 }
 

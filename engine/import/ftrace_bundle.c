@@ -34,7 +34,7 @@ enum ftrace_clock {
 
 struct bundle {
     uint32_t cpu, clock_kind;
-    bool has_cpu, lost, has_snapshot, has_start;
+    bool has_cpu, lost, has_snapshot, has_start, has_times;
     int64_t ftrace_time, boot_time, start;
     struct str compact;
 };
@@ -78,7 +78,11 @@ static void read_bundle(struct str bytes, struct bundle *bundle)
             bundle->has_cpu = true;
             break;
         case BUNDLE_LOST: bundle->lost = f.value != 0; break;
-        case BUNDLE_COMPACT: bundle->compact = f.bytes; break;
+        case BUNDLE_EVENT: bundle->has_times = true; break;
+        case BUNDLE_COMPACT:
+            bundle->compact = f.bytes;
+            bundle->has_times = true;
+            break;
         case BUNDLE_CLOCK: bundle->clock_kind = (uint32_t)f.value; break;
         case BUNDLE_FTRACE_TIME:
             bundle->ftrace_time = (int64_t)f.value;
@@ -177,7 +181,9 @@ bool ftrace_tokenize_bundle(struct ftrace *ftrace, const struct packet *packet, 
     }
     /* While the clock is not known the reader brings the packet again. */
     int64_t ts;
-    if (!packet_clock_to_trace_time(packet, clock, bundle.boot_time, &ts)) return true;
+    if ((bundle.has_times || bundle.has_start) &&
+        !packet_clock_to_trace_time(packet, clock, bundle.boot_time, &ts))
+        return true;
     struct ftrace_cpu *cpu = ftrace_cpu_get(ftrace, bundle.cpu);
     if (bundle.lost) stats_add_indexed(ftrace->file, STAT_ftrace_cpu_has_data_loss, bundle.cpu, 1);
     if (!cpu->seen_bundle) note_start(ftrace, packet, clock, &bundle);

@@ -21,7 +21,7 @@ static const struct cpu_counter {
      STAT_ftrace_cpu_read_events_delta},
 };
 
-/* The delta holds minus the begin until the end is known. */
+/* The delta is told when the end is. */
 static void parse_cpu(const struct import_file *file, struct str bytes, bool is_end)
 {
     struct ftrace_fields f;
@@ -31,7 +31,10 @@ static void parse_cpu(const struct import_file *file, struct str bytes, bool is_
         const struct cpu_counter *c = &cpu_counters[i];
         int64_t value = field_int(&f, c->field);
         stats_set_indexed(file, is_end ? c->end : c->begin, cpu, value);
-        stats_add_indexed(file, c->delta, cpu, is_end ? value : (int64_t)(0 - (uint64_t)value));
+        if (is_end)
+            stats_set_indexed(
+                file, c->delta, cpu,
+                (int64_t)((uint64_t)value - (uint64_t)stats_get_indexed(file, c->begin, cpu)));
     }
     double seconds[2];
     for (int i = 0; i < 2; i++)

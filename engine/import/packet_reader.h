@@ -121,9 +121,9 @@ struct proto_file {
     bool has_host_packets;
     VEC(void *) inflated; /* owned blocks */
     size_t inflated_bytes;
-    uint64_t n_packets; /* that could be read */
-    int64_t offset;     /* of the packet being read, for the import log */
-    struct str bytes;   /* of the file */
+    uint64_t n_packets;        /* that could be read */
+    int64_t offset;            /* of the packet being read, for the import log */
+    struct str bytes;          /* of the file */
     struct status broken_rule; /* a packet that the manifest rules out: ends the load */
     struct packet_route routes[PACKET_FIELDS];
 };

@@ -2,6 +2,7 @@
  * sessions beside this one (spec engine_2 2.7). */
 #include "engine/import/packet_reader.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "engine/import/clock.h"
@@ -169,6 +170,8 @@ static bool take_stats(void *state, const struct packet *packet, struct str fiel
 
 /* ---- sessions: a state track each ---- */
 
+enum { SESSION_CLONED = 5 };
+
 static void parse_session(void *state, int64_t ts, const struct packet *packet, struct str field)
 {
     static const char *const STATES[] = {
@@ -178,24 +181,51 @@ static void parse_session(void *state, int64_t ts, const struct packet *packet, 
     struct wire w = wire_open(field);
     struct wire_field f;
     uint64_t value = 0, id = 0;
+    int64_t uid = 0, n_sources = 0;
     struct str name = STR_NONE;
+    char text[256];
     (void)state;
     while (wire_next(&w, &f))
         switch (f.number) {
         case 1: value = f.value; break;
         case 2: name = f.bytes; break;
         case 3: id = f.value; break;
+        case 4: uid = (int32_t)f.value; break;
+        case 5: n_sources = (uint32_t)f.value; break;
         }
+    if (value == 0 || value >= sizeof STATES / sizeof *STATES) {
+        import_log(packet->file, STAT_perfetty_packet_parts_invalid, NO_BYTE_OFFSET, ts, NULL);
+        return;
+    }
+    /* A clone has its parent's name. */
+    const char *suffix = value == SESSION_CLONED ? " (clone)" : "";
+    if (name.n)
+        snprintf(text, sizeof text, "%.*s%s", (int)(name.n < 200 ? name.n : 200), name.p, suffix);
+    else
+        snprintf(text, sizeof text, "Session %" PRIu64 "%s", id, suffix);
     struct track_key key = {.type = "concurrent_tracing_sessions",
                             .event_type = TRACK_STATE,
                             .machine_id = packet->file->machine_id,
                             .n_dimensions = 1,
                             .dimensions = {dimension_int("session_id", (int64_t)id)}};
-    struct track_info info = {.name = strpool_intern(import->strings, name)};
+    struct track_info info = {.name = strpool_intern_text(import->strings, text)};
+    uint32_t n_tracks = table_rows(&import->tables->track.table);
     uint32_t track = track_intern(import->tracks, &key, &info);
-    const char *text = value < sizeof STATES / sizeof *STATES ? STATES[value] : NULL;
+    bool is_new = table_rows(&import->tables->track.table) > n_tracks;
+    struct arg_list args = {0};
+    if (STATES[value]) {
+        arg_list_put_int(&args, strpool_intern_text(import->strings, "consumer_uid"), uid);
+        arg_list_put_int(&args, strpool_intern_text(import->strings, "num_data_sources"),
+                         n_sources);
+    } else if (is_new) {
+        /* It ended before it was seen: a mark of no length says that it was. */
+        state_push(packet->file, ts, track, STRING_NULL,
+                   strpool_intern_text(import->strings, "DISABLED"), NULL);
+    }
     state_push(packet->file, ts, track, STRING_NULL,
-               text ? strpool_intern_text(import->strings, text) : STRING_NULL, NULL);
+               STATES[value] ? strpool_intern_text(import->strings, STATES[value]) : STRING_NULL,
+               &args);
+    vec_free(&args);
 }
 
 static const struct packet_module MODULES[] = {

@@ -184,6 +184,7 @@ uint32_t profile_callsite(const struct packet *packet, const struct profile_tabl
             callsite = stack_callsite_intern(packet->file->import->stacks, callsite, frame, 0);
         }
     }
+    if (n == 0) stats_add(packet->file, STAT_stackprofile_empty_callstack, 1);
     return callsite;
 }
 

@@ -23,7 +23,7 @@ struct entry {
 struct stack {
     struct entry *entries;
     uint32_t count, capacity;
-    /* Of the open slice of an unnestable lane. */
+    /* Of an unnestable lane, over all its slices. */
     uint32_t unnestable_begins;
     int64_t unnestable_last_ts;
 };
@@ -242,7 +242,6 @@ static void add_unnestable_args(struct slice_tracker *t, struct stack *stack, st
     arg_list_put_int(&args, t->last_begin_key, stack->unnestable_last_ts);
     merge_args(t, entry, &args);
     vec_free(&args);
-    stack->unnestable_begins = 0;
 }
 
 uint32_t slice_end(const struct import_file *file, int64_t ts, uint32_t track, string_id category,
@@ -351,7 +350,6 @@ uint32_t slice_begin_unnestable(const struct import_file *file, int64_t ts, uint
     } else {
         struct entry entry = {.ts = ts, .dur = DUR_OPEN, .category = category, .name = name};
         slice = push(file, stack, track, &entry, args);
-        stack->unnestable_begins = 0;
     }
     stack->unnestable_begins++;
     stack->unnestable_last_ts = ts;

@@ -142,6 +142,11 @@ void stats_set_indexed(const struct import_file *file, enum stat stat, int64_t i
     indexed_of(file, stat, index)->value = value;
 }
 
+int64_t stats_get_indexed(const struct import_file *file, enum stat stat, int64_t index)
+{
+    return indexed_of(file, stat, index)->value;
+}
+
 int64_t stats_get(const struct import *import, enum stat stat)
 {
     const struct stats_tracker *stats = import->stats;

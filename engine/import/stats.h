@@ -28,6 +28,7 @@ void stats_set(const struct import_file *file, enum stat stat, int64_t value);
 void stats_add_indexed(const struct import_file *file, enum stat stat, int64_t index, int64_t n);
 void stats_set_indexed(const struct import_file *file, enum stat stat, int64_t index,
                        int64_t value);
+int64_t stats_get_indexed(const struct import_file *file, enum stat stat, int64_t index);
 /* For a global stat raised where there is no file. */
 void stats_add_global(struct import *import, enum stat stat, int64_t n);
 int64_t stats_get(const struct import *import, enum stat stat); /* summed over scopes */

@@ -6,6 +6,7 @@
 
 #include "engine/base/strpool.h"
 #include "engine/import/args.h"
+#include "engine/import/ftrace.h"
 #include "engine/import/process.h"
 #include "engine/import/stats.h"
 #include "engine/proto/wire.h"
@@ -39,16 +40,19 @@ static void set_int(const struct machine_facts *m, const char *metadata, int col
 
 static void parse_utsname(const struct machine_facts *m, struct str bytes)
 {
-    struct wire w = wire_open(bytes);
-    struct wire_field f;
-    while (wire_next(&w, &f))
-        switch (f.number) {
-        case 1: set_text(m, "system_name", machine_COLUMN_sysname, f.bytes); break;
-        case 2: set_text(m, "system_version", machine_COLUMN_version, f.bytes); break;
-        case 3: set_text(m, "system_release", machine_COLUMN_release, f.bytes); break;
-        case 4: set_text(m, "system_machine", machine_COLUMN_arch, f.bytes); break;
-        default: break;
-        }
+    struct ftrace_fields f;
+    ftrace_read_fields(&f, bytes);
+    static const struct {
+        const char *metadata;
+        int column;
+    } parts[] = {{"system_name", machine_COLUMN_sysname},
+                 {"system_version", machine_COLUMN_version},
+                 {"system_release", machine_COLUMN_release},
+                 {"system_machine", machine_COLUMN_arch}};
+    /* A part that is not told is a row without a value. */
+    for (uint32_t i = 0; i < 4; i++)
+        set_text(m, parts[i].metadata, parts[i].column,
+                 field_has(&f, i + 1) ? f.bytes[i + 1] : STR_NONE);
 }
 
 /* The number between the first two colons' parts: "…:10/…" is Android 10, and the
@@ -60,14 +64,22 @@ static bool sdk_of_fingerprint(struct str fingerprint, int64_t *sdk)
     static const struct {
         const char *release;
         int64_t sdk;
-    } releases[] = {{"9", 28},  {"10", 29}, {"11", 30}, {"12", 31},
-                    {"13", 33}, {"14", 34}, {"15", 35}, {"16", 36}};
+    } releases[] = {{"9", 28}, {"10", 29}, {"11", 30}, {"12", 31}};
     for (size_t i = 0; i < sizeof releases / sizeof releases[0]; i++)
         if (str_is(piece, releases[i].release)) {
             *sdk = releases[i].sdk;
             return true;
         }
     return false;
+}
+
+/* "brand/product/device:release/id/INCREMENTAL:type/tags" */
+static struct str build_of_fingerprint(struct str fingerprint)
+{
+    struct str rest = fingerprint, piece;
+    for (const char *separator = ":// :"; *separator != ' '; separator++)
+        if (!str_split_next(&rest, *separator, &piece)) return STR_NONE;
+    return rest.p && str_split_next(&rest, ':', &piece) && piece.n ? piece : STR_NONE;
 }
 
 static void parse_ram(const struct machine_facts *m, uint64_t bytes)
@@ -124,6 +136,8 @@ static bool tokenize_system(void *state, const struct packet *packet, struct str
             break;
         default: break;
         }
+    struct str build = build_of_fingerprint(fingerprint);
+    if (build.n) set_text(&m, "android_incremental_build", -1, build);
     if (!has_sdk && sdk_of_fingerprint(fingerprint, &sdk))
         set_int(&m, "android_sdk_version", machine_COLUMN_android_sdk_version, sdk);
     return true;
@@ -216,6 +230,25 @@ static void put_arm_args(struct import *import, struct arg_list *args, struct st
     }
 }
 
+/* What the processor can do: the bits as they are, and by name those that are known. */
+static void put_feature_args(const struct import_file *file, struct arg_list *args,
+                             uint64_t features)
+{
+    static const char *const names[] = {"cpu_features.mte", "cpu_features.mte3"};
+    const uint32_t n_names = sizeof names / sizeof names[0];
+    struct strpool *strings = file->import->strings;
+    if (!features) return;
+    string_id bitmap = strpool_intern_text(strings, "cpu_features.raw_bitmap");
+    arg_list_put(args, (struct arg){.flat_key = bitmap,
+                                    .key = bitmap,
+                                    .type = ARG_UINT,
+                                    .value = {(int64_t)features}});
+    for (uint32_t i = 0; i < n_names; i++)
+        if (features >> i & 1)
+            arg_list_put_bool(args, strpool_intern_text(strings, names[i]), true);
+    if (features >> n_names) stats_add(file, STAT_cpu_info_unknown_cpu_features, 1);
+}
+
 static void write_cpu(const struct import_file *file, uint32_t ucpu, const struct cpu *cpu,
                       uint32_t cluster)
 {
@@ -228,6 +261,7 @@ static void write_cpu(const struct import_file *file, uint32_t ucpu, const struc
     if (cpu->has_capacity) table_set_int64(table, cpu_COLUMN_capacity, ucpu, cpu->capacity);
     struct arg_list args = {0};
     put_arm_args(import, &args, cpu->arm);
+    put_feature_args(file, &args, cpu->features);
     if (args.count)
         table_set_int64(table, cpu_COLUMN_arg_set_id, ucpu, args_commit(import->args, &args));
     vec_free(&args);

@@ -15,6 +15,7 @@ extern const struct importer importer_collapsed;
 extern const struct importer importer_cpuprofile;
 extern const struct importer importer_gecko;
 extern const struct importer importer_instruments;
+extern const struct importer importer_instruments_copy;
 extern const struct importer importer_pprof;
 extern const struct importer importer_primes;
 extern const struct importer importer_perf_data;
@@ -29,6 +30,7 @@ const struct importer *const importers[] = {
     &importer_instruments,       /* 150 */
     &importer_ninja,             /* 183 */
     &importer_android_logcat,    /* 185 */
+    &importer_instruments_copy,  /* 187 */
     &importer_collapsed,         /* 190 */
     &importer_perf_script,       /* 195 */
     &importer_strace,            /* 197 */

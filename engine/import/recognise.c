@@ -31,6 +31,11 @@ static const struct known_start STARTS[] = {
     START("an ART method trace", "SLOW"),
     START("an ART method trace", "*version\n"),
     START("a Java heap dump", "JAVA PROFILE"),
+    START("a pprof profile of the old text kind", "--- contentionz "),
+    START("a pprof profile of the old text kind", "--- threadz "),
+    START("a pprof profile of the old text kind", "heap profile: "),
+    START("a CPU profile of the old binary kind",
+          "\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
     START("a 7z archive", "7z\xBC\xAF\x27\x1C"),
     START("an xz stream", "\xFD"
                           "7zXZ"),

@@ -87,6 +87,8 @@ static const struct entry {
     {"instruments.xml", gen_write_instruments},
     {"instruments_cut.xml", gen_write_instruments_cut},
     {"instruments_odd.xml", gen_write_instruments_odd},
+    {"instruments_copy.txt", gen_write_instruments_copy},
+    {"instruments_copy_bytes.txt", gen_write_instruments_copy_bytes},
 
     {"kernel.systrace", gen_write_systrace},
     {"kernel_odd.systrace", gen_write_systrace_odd},

@@ -32,5 +32,7 @@ void gen_write_cpuprofile_odd(struct buffer *out);
 void gen_write_instruments(struct buffer *out);
 void gen_write_instruments_cut(struct buffer *out);
 void gen_write_instruments_odd(struct buffer *out);
+void gen_write_instruments_copy(struct buffer *out);
+void gen_write_instruments_copy_bytes(struct buffer *out);
 
 #endif

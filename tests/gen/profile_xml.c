@@ -1,4 +1,4 @@
-/* Tables of Instruments, as xctrace exports them. */
+/* Tables of Instruments, as xctrace exports them, and call trees copied out of it. */
 #include "tests/gen/profile_formats.h"
 
 static const char HEAD[] =
@@ -59,4 +59,27 @@ void gen_write_instruments_odd(struct buffer *out)
              "</backtrace></row>"
              "<row><backtrace><backtrace/><frame/></backtrace></row><frame/><backtrace/><uint64/>"
              "<row><sample-time>7</sample-time></wrong></row></node></trace-query-result>");
+}
+
+/* ---- deep copies ---- */
+
+/* Four nodes that spent 0, 846, 1500 and 2 ms themselves; a line that is none. */
+void gen_write_instruments_copy(struct buffer *out)
+{
+    buffer_append_text(out, "Weight\tSelf Weight\tSymbol Names\n"
+                            "2.35 s  100.0%\t0 s\t   start\n"
+                            "2.35 s  99.9%\t846.00 ms\t    main\n"
+                            "1.50 s  63.8%\t1.50 s\t     delta()\n"
+                            "what is this\n"
+                            "2.00 ms  \xE2\x80\x87"
+                            "0.0%\t2.00 ms\t    exit\n\n");
+}
+
+/* Bytes, and no column of its own for what a node took itself: root 0, a 1 MB, b 3 MB. */
+void gen_write_instruments_copy_bytes(struct buffer *out)
+{
+    buffer_append_text(out, "Bytes Used\tCount\t\tSymbol Name\r\n"
+                            "   4.00 MB     100.0%\t9\t \troot\r\n"
+                            "   4.00 MB     100.0%\t9\t \t a\r\n"
+                            "   3.00 MB      75.0%\t5\t \t  b\r\n");
 }

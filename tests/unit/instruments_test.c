@@ -193,12 +193,36 @@ static void test_cuts(void **state)
     buffer_free(&bytes);
 }
 
+/* ---- call trees copied ---- */
+
+static const char NODES[] =
+    "SELECT p.sample_type_unit, f.name, c.depth, s.value FROM __intrinsic_aggregate_sample s "
+    "JOIN __intrinsic_aggregate_profile p ON p.id = s.aggregate_profile_id "
+    "JOIN stack_profile_callsite c ON c.id = s.callsite_id "
+    "JOIN stack_profile_frame f ON f.id = c.frame_id ORDER BY s.id";
+
+static void test_copies(void **state)
+{
+    (void)state;
+    struct engine *engine = load(gen_write_instruments_copy);
+    trace_expect(engine, NODES,
+                 "nanoseconds main 1 8.46e+08|nanoseconds delta() 2 1.5e+09|"
+                 "nanoseconds exit 1 2e+06");
+    trace_expect(engine, "SELECT count(*) FROM stack_profile_callsite", "4");
+    trace_expect(engine, DAMAGE, "perfetty_input_corrupt 1");
+    engine_free(engine);
+    engine = load(gen_write_instruments_copy_bytes);
+    trace_expect(engine, NODES, "bytes a 1 1.04858e+06|bytes b 2 3.14573e+06");
+    trace_expect(engine, DAMAGE, "");
+    engine_free(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),  cmocka_unit_test(test_damage),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_xml),
-        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_cuts),     cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

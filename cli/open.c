@@ -129,6 +129,7 @@ struct engine *cli_open(const struct cli_load *load, const char *const *traces, 
     options.cancel = &running.cancel;
     int64_t began = clock_now_ns();
     if (!engine_load(engine, traces, n_traces, &options, &st)) {
+        cli_end_if_interrupted();
         *exit_status = cli_fail(&st);
         cli_close(engine);
         return NULL;

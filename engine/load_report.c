@@ -33,6 +33,25 @@ static const char *unknown_reason(struct load *load, const struct load_node *nod
     return "no trace format that is known here begins like it";
 }
 
+static bool has_cut_below(const struct load_node *node)
+{
+    for (size_t i = 0; i < node->children.count; i++)
+        if (node->children.items[i]->member->loss == INPUT_CUT ||
+            has_cut_below(node->children.items[i]))
+            return true;
+    return false;
+}
+
+/* One cut is counted once: where the last record breaks off, or else in the innermost
+ * file that it goes through. */
+static bool is_cut_counted(struct load *load, struct load_node *node)
+{
+    if (node->member->loss != INPUT_CUT) return false;
+    return has_cut_below(node) ||
+           (node->importer &&
+            stats_get_of_file(load_file_of(load, node), STAT_perfetty_input_truncated) > 0);
+}
+
 static void count_node(struct load *load, struct load_node *node)
 {
     const struct input_member *member = node->member;
@@ -51,7 +70,8 @@ static void count_node(struct load *load, struct load_node *node)
     else if (is_unknown && load->n_read > 0)
         load_leave_out(load, node, unknown_reason(load, node));
     else if (member->loss != INPUT_WHOLE && !node->is_left_out) {
-        log_loss(load, node, stats[member->loss], member->loss_text);
+        if (!is_cut_counted(load, node))
+            log_loss(load, node, stats[member->loss], member->loss_text);
         text_list_add(&node->losses, "%s", member->loss_text);
     }
     for (size_t i = 0; i < node->children.count; i++)
@@ -201,6 +221,16 @@ static struct load_node *first_unread(struct load_node *node)
     return NULL;
 }
 
+/* The innermost container that could not be listed, or not to its end. */
+static struct load_node *first_lost(struct load_node *node)
+{
+    for (size_t i = 0; i < node->children.count; i++) {
+        struct load_node *found = first_lost(node->children.items[i]);
+        if (found) return found;
+    }
+    return node->member->loss_text ? node : NULL;
+}
+
 static void append_formats(struct buffer *out)
 {
     for (unsigned i = 0; i < importers_count; i++)
@@ -214,9 +244,10 @@ bool load_fail_unread(struct load *load, struct status *st)
     if (node && node->losses.count > 0)
         return status_fail(st, STATUS_CORRUPT, STATUS_NO_OFFSET, "%s: %s", label,
                            node->losses.items[0]);
-    if (load->root->member->loss_text && !node)
-        return status_fail(st, STATUS_CORRUPT, STATUS_NO_OFFSET, "%s: %s", load->operand,
-                           load->root->member->loss_text);
+    const struct load_node *lost = node ? NULL : first_lost(load->root);
+    if (lost)
+        return status_fail(st, STATUS_CORRUPT, STATUS_NO_OFFSET, "%s: %s",
+                           load_node_label(load, lost), lost->member->loss_text);
     if (!node)
         return status_fail(st, STATUS_FORMAT, STATUS_NO_OFFSET, "%s: there is no file in it",
                            load->operand);

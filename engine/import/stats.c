@@ -158,6 +158,11 @@ int64_t stats_get(const struct import *import, enum stat stat)
     return sum;
 }
 
+int64_t stats_get_of_file(const struct import_file *file, enum stat stat)
+{
+    return context_of(file, stat)->singles[stat];
+}
+
 void import_log(const struct import_file *file, enum stat stat, int64_t byte_offset, int64_t ts,
                 struct arg_list *args)
 {

@@ -33,6 +33,9 @@ int64_t stats_get_indexed(const struct import_file *file, enum stat stat, int64_
 void stats_add_global(struct import *import, enum stat stat, int64_t n);
 int64_t stats_get(const struct import *import, enum stat stat); /* summed over scopes */
 
+/* Of one file on its machine; not of a global stat. */
+int64_t stats_get_of_file(const struct import_file *file, enum stat stat);
+
 /* The same and a row in the import log.  `byte_offset` in the file (tokenising)
  * or NO_BYTE_OFFSET with `ts` (parsing); args may be NULL. */
 #define NO_BYTE_OFFSET INT64_C(-1)

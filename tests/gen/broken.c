@@ -1,5 +1,6 @@
 #include "tests/gen/broken.h"
 
+#include "tests/gen/archive.h"
 #include "tests/gen/compress.h"
 #include "tests/gen/event.h"
 #include "tests/gen/features.h"
@@ -194,6 +195,20 @@ void gen_write_gzip_cut(struct buffer *out)
         gen_write_slices(&trace);
     gen_gzip(out, buffer_str(&trace));
     out->length /= 2;
+    buffer_free(&trace);
+}
+
+/* One cut through a zip, its member and a packet in it. */
+void gen_write_zip_cut(struct buffer *out)
+{
+    struct buffer trace = BUFFER_INIT;
+    struct gen_zip zip;
+    for (int i = 0; i < 50; i++)
+        gen_write_slices(&trace);
+    gen_zip_start(&zip, out);
+    gen_zip_add(&zip, STR("trace.perfetto-trace"), buffer_str(&trace), GEN_ZIP_STORED);
+    gen_zip_finish(&zip);
+    out->length = trace.length / 2 + 3;
     buffer_free(&trace);
 }
 

@@ -128,6 +128,7 @@ static const struct entry {
     {"simpleperf_cut.simpleperf", gen_write_simpleperf_cut},
     {"simpleperf_version.simpleperf", gen_write_simpleperf_version},
     {"cut.perfetto-trace.gz", gen_write_gzip_cut},
+    {"cut.zip", gen_write_zip_cut},
     {"unknown_type.txt", gen_write_unknown_type},
 
     {"slices.perfetto-trace.gz", gen_write_gz},

@@ -295,6 +295,29 @@ static void interrupt_ends_it(void **state)
     close(ends[0]);
 }
 
+/* However early it comes: by the signal, or it was done before. */
+static void interrupt_of_a_load_ends_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        int status;
+        pid_t child = fork();
+        if (child == 0) {
+            int nothing = open("/dev/null", O_WRONLY);
+            dup2(nothing, 1);
+            dup2(nothing, 2);
+            execl(BINARY_DIR "/perfetty", "perfetty", "query", trace, "select 1", (char *)NULL);
+            _exit(127);
+        }
+        nanosleep(&(struct timespec){0, 3000000 * i}, NULL);
+        kill(child, SIGINT);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        bool by_signal = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT;
+        if (!by_signal && !(WIFEXITED(status) && WEXITSTATUS(status) == 0))
+            fail_msg("after %d ms: status %x", 3 * i, (unsigned)status);
+    }
+}
+
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN); /* a child may not read its input */
@@ -310,6 +333,7 @@ int main(void)
         cmocka_unit_test(shell_answers_line_by_line),
         cmocka_unit_test(closed_pipe_ends_it),
         cmocka_unit_test(interrupt_ends_it),
+        cmocka_unit_test(interrupt_of_a_load_ends_it),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

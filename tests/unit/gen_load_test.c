@@ -230,6 +230,21 @@ static void test_nothing_brings_the_engine_down(void **state)
     buffer_free(&rows);
 }
 
+/* What nobody opens is named, with the limit that stops it. */
+static void test_deep_archives_name_their_limit(void **state)
+{
+    (void)state;
+    struct buffer input = BUFFER_INIT;
+    struct status st = STATUS_INIT;
+    size_t entry, at;
+    assert_true(gen_catalogue_find("deep.zip", &entry));
+    gen_catalogue_write(entry, &input);
+    assert_null(load(&input, "deep.zip", &st));
+    assert_true(str_find(str_of(status_message(&st)), STR("the limit `nesting` (8)"), &at));
+    status_clear(&st);
+    buffer_free(&input);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_stories_give_the_promised_rows),
         cmocka_unit_test(test_texts_give_their_rows),
         cmocka_unit_test(test_nothing_brings_the_engine_down),
+        cmocka_unit_test(test_deep_archives_name_their_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

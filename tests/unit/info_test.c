@@ -162,6 +162,7 @@ static const struct {
     {"no_end.tar", "tar", "perfetty_input_truncated"},
     {"mixed.zip", "zip", "misplaced_end_event"},
     {"unknown_member.zip", "zip", "perfetty_member_skipped"},
+    {"cut.zip", "zip", "perfetty_input_truncated"},
     {"cut.perfetto-trace.gz", "gzip", "perfetty_input_truncated"},
 };
 
@@ -182,6 +183,8 @@ static void test_planted_losses_are_told(void **state)
             const json_t *loss = find_item(losses, "name", planted[i].loss);
             if (!loss) fail_msg("%s: no %s", planted[i].trace, planted[i].loss);
             assert_true(json_integer_value(json_object_get(loss, "value")) > 0);
+            if (strcmp(planted[i].loss, "perfetty_input_truncated") == 0) /* one cut counts once */
+                assert_int_equal(json_integer_value(json_object_get(loss, "value")), 1);
             assert_true(json_string_length(json_object_get(loss, "advice")) > 10);
             buffer_printf(&line, "\n  %s: ", planted[i].loss);
             if (!has_line(&page, buffer_text(&line)))

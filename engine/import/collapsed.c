@@ -14,6 +14,7 @@
 
 #define POLL_EVERY  4096
 #define SNIFF_LINES 3
+#define MAX_FRAMES  65536
 
 struct state {
     struct import *import;
@@ -52,7 +53,7 @@ static bool sniff(struct str bytes)
     struct str line;
     int good = 0;
     bool has_semicolon = false;
-    text_lines_init(&lines, str_slice(bytes, 0, 1 << 16));
+    text_lines_init(&lines, str_slice(bytes, 0, 1 << 20));
     while (good < SNIFF_LINES && text_lines_next(&lines, &line)) {
         struct str stack, count;
         size_t at;
@@ -70,14 +71,20 @@ static bool sniff(struct str bytes)
     return good > 0 && has_semicolon;
 }
 
-static uint32_t add_stack(struct state *state, struct str stack)
+static uint32_t add_stack(struct state *state, struct str stack, size_t offset)
 {
     struct stack_tracker *stacks = state->import->stacks;
     const struct table *frames = &state->import->tables->stack_profile_frame.table;
     uint32_t callsite = NULL_UINT32;
+    uint32_t depth = 0;
     struct str name;
     while (str_split_next(&stack, ';', &name)) {
         if (name.n == 0) continue;
+        if (depth++ == MAX_FRAMES) {
+            damage_log(&state->damage, STAT_perfetty_input_corrupt, offset,
+                       "a call stack of more than 65536 frames was cut");
+            break;
+        }
         uint32_t known = table_rows(frames);
         struct stack_symbol symbol = {.name = strpool_intern(state->import->strings, name)};
         uint32_t frame = stack_frame_intern(stacks, symbol.name, state->mapping, 0);
@@ -96,7 +103,7 @@ static void read_line(struct state *state, struct str line, size_t offset)
                    "a line that is not `frame;frame count`");
         return;
     }
-    uint32_t callsite = add_stack(state, stack);
+    uint32_t callsite = add_stack(state, stack, offset);
     if (callsite == NULL_UINT32) return;
     struct aggregate_sample_row row = {
         .aggregate_profile_id = state->profile, .callsite_id = callsite, .value = (double)value};

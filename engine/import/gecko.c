@@ -25,6 +25,8 @@ static void free_state(struct import_file *file)
     gecko_stacks_free(&state->shared);
     gecko_stacks_free(&state->own);
     vec_free(&state->categories);
+    map_free(&state->frame_of_string);
+    map_free(&state->name_of_string);
     buffer_free(&state->text);
     arg_writer_dispose(&state->args);
     vec_free(&state->arg_list);

@@ -12,6 +12,7 @@
 #define ENGINE_IMPORT_GECKO_H
 
 #include "engine/base/buffer.h"
+#include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/import/arg_writer.h"
 #include "engine/import/damage.h"
@@ -49,6 +50,7 @@ struct gecko_state {
     uint64_t n_rows; /* for polling */
     struct gecko_stacks shared, own;
     VEC(string_id) categories;
+    struct map frame_of_string, name_of_string; /* by the string's place */
     string_id empty, gecko;
     struct buffer text;
     struct arg_writer args;
@@ -88,9 +90,9 @@ void gecko_stacks_read(struct gecko_state *state, struct gecko_stacks *stacks,
                        const struct gecko_thread *thread);
 void gecko_stacks_clear(struct gecko_stacks *stacks);
 void gecko_stacks_free(struct gecko_stacks *stacks);
-/* The string's text, good until the next call.  False when there is none. */
-bool gecko_string(struct gecko_state *state, const struct gecko_stacks *stacks, uint32_t index,
-                  struct str *text);
+/* STRING_NULL when there is none. */
+string_id gecko_string(struct gecko_state *state, const struct gecko_stacks *stacks,
+                       uint32_t index);
 
 /* ---- gecko_events ---- */
 

@@ -129,12 +129,12 @@ void gecko_markers_read(struct gecko_state *state, struct gecko_thread *thread)
     }
     while (gecko_table_next(&table, cells)) {
         struct marker marker = {0};
-        struct str name;
         uint32_t index, phase;
         if (!json_item_index(&cells[0], &index) || !json_item_index(&cells[3], &phase) ||
-            phase > PHASE_END || !gecko_string(state, &state->own, index, &name))
+            phase > PHASE_END)
             continue;
-        marker.name = strpool_intern(state->import->strings, name);
+        marker.name = gecko_string(state, &state->own, index);
+        if (marker.name == STRING_NULL) continue;
         marker.phase = (enum marker_phase)phase;
         if (json_item_index(&cells[4], &index) && index < state->categories.count)
             marker.category = state->categories.items[index];

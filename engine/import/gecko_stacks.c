@@ -32,16 +32,33 @@ static void read_strings(struct gecko_state *state, struct gecko_stacks *stacks,
     gecko_note_end(state, &walk);
 }
 
-bool gecko_string(struct gecko_state *state, const struct gecko_stacks *stacks, uint32_t index,
-                  struct str *text)
+/* Where the string stands; 0 when there is none. */
+static gecko_place place_of_string(const struct gecko_state *state,
+                                   const struct gecko_stacks *stacks, uint32_t index)
 {
     const struct gecko_stacks *from = stacks->has_strings ? stacks : &state->shared;
+    return index < from->strings.count ? from->strings.items[index] : 0;
+}
+
+/* Good until the next call. */
+static struct str text_at(struct gecko_state *state, gecko_place place)
+{
     struct json_pull pull;
-    if (index >= from->strings.count || !from->strings.items[index]) return false;
-    json_pull_init(&pull, state->bytes, from->strings.items[index]);
-    if (json_pull_next(&pull) != JSON_STRING) return false;
-    *text = json_decode(pull.text, pull.has_escapes, &state->text);
-    return true;
+    json_pull_init(&pull, state->bytes, place);
+    return json_pull_next(&pull) == JSON_STRING
+               ? json_decode(pull.text, pull.has_escapes, &state->text)
+               : STR("");
+}
+
+/* However often a long string is named, it is read once. */
+string_id gecko_string(struct gecko_state *state, const struct gecko_stacks *stacks, uint32_t index)
+{
+    gecko_place place = place_of_string(state, stacks, index);
+    bool added;
+    if (!place) return STRING_NULL;
+    uint64_t *id = map_put_if_absent(&state->name_of_string, place, STRING_NULL, &added);
+    if (added) *id = strpool_intern(state->import->strings, text_at(state, place));
+    return (string_id)*id;
 }
 
 /* ---- frames ---- */
@@ -75,9 +92,13 @@ static bool split_library(struct str *name, struct str *library)
     return false;
 }
 
-static uint32_t frame_of(struct gecko_state *state, struct str name)
+static uint32_t frame_of(struct gecko_state *state, gecko_place place)
 {
     struct import *import = state->import;
+    bool added;
+    uint64_t *cached = map_put_if_absent(&state->frame_of_string, place, 0, &added);
+    if (!added) return (uint32_t)*cached;
+    struct str name = text_at(state, place);
     const struct table *frames = &import->tables->stack_profile_frame.table;
     struct stack_mapping mapping = {.build_id = state->empty, .name = state->gecko, .end = -1};
     struct str library;
@@ -87,6 +108,7 @@ static uint32_t frame_of(struct gecko_state *state, struct str name)
     uint32_t frame = stack_frame_intern(import->stacks, symbol.name,
                                         stack_mapping_intern(import->stacks, &mapping), 0);
     if (frame >= known) stack_frame_set_symbols(import->stacks, frame, &symbol, 1);
+    *cached = frame;
     return frame;
 }
 
@@ -101,14 +123,13 @@ static void read_frames(struct gecko_state *state, struct gecko_stacks *stacks, 
     bool by_function = !table.by_row && table.has_column[1];
     while (gecko_table_next(&table, cells)) {
         uint32_t index;
-        struct str name;
         if (!json_item_index(&cells[by_function], &index)) continue;
         if (by_function) {
             if (index >= stacks->functions.count) continue;
             index = stacks->functions.items[index];
         }
-        if (gecko_string(state, stacks, index, &name))
-            vec_push(&stacks->frames, frame_of(state, name));
+        gecko_place string = place_of_string(state, stacks, index);
+        if (string) vec_push(&stacks->frames, frame_of(state, string));
     }
 }
 

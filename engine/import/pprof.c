@@ -4,7 +4,7 @@
  *
  * The message is walked once for each kind of entry, since a writer may put them in
  * any order: strings, functions and mappings before locations, locations before
- * samples.  Of strings and functions only the place is kept.  There are no times
+ * samples.  Of strings only the place is kept.  There are no times
  * and no threads: samples become aggregate samples, one for each value. */
 #include "engine/base/buffer.h"
 #include "engine/base/vec.h"
@@ -16,6 +16,7 @@
 
 #define POLL_EVERY   4096
 #define MAX_BUILD_ID 64
+#define MAX_PROFILES 256
 #define MAX_FRAMES   ((size_t)1 << 16)
 
 enum profile_field {
@@ -30,14 +31,20 @@ enum profile_field {
 
 struct number_list VEC_OF(uint64_t);
 
+struct function {
+    string_id name, file;
+    uint32_t line; /* 0: not given */
+};
+
 struct state {
     struct import *import;
     struct damage damage;
     struct str bytes;
-    struct id_table mappings, functions, locations; /* row; offset; frame */
-    VEC(uint64_t) strings;                          /* offset of the field's tag */
-    VEC(uint32_t) profiles;                         /* row of each sample type */
-    struct number_list chain, values;               /* of the message in hand */
+    struct id_table mappings, functions, locations; /* row; index; frame */
+    VEC(struct function) functions_read;
+    VEC(uint64_t) strings;            /* see string_at */
+    VEC(uint32_t) profiles;           /* row of each sample type */
+    struct number_list chain, values; /* of the message in hand */
     VEC(struct stack_symbol) symbols;
     string_id empty, unknown;
     uint64_t n_fields;
@@ -51,45 +58,52 @@ static void put_id(struct id_table *table, uint64_t id, uint64_t value)
 
 /* ---- strings ---- */
 
-/* The message or string whose tag is at `offset`. */
-static struct str field_at(const struct state *state, uint64_t offset)
+/* An entry is the offset of the string's tag, and its id once it was needed: a
+ * long string that everything points to is hashed once. */
+#define IS_ID (UINT64_C(1) << 63)
+
+/* STRING_NULL for no such string, and for the empty one. */
+static string_id string_at(struct state *state, uint64_t index)
 {
     struct wire_field f;
-    struct wire w = wire_open(str_slice(state->bytes, (size_t)offset, state->bytes.n));
-    return wire_next(&w, &f) ? f.bytes : STR_NONE;
+    if (index == 0 || index >= state->strings.count) return STRING_NULL;
+    uint64_t *entry = &state->strings.items[index];
+    if (*entry & IS_ID) return (string_id)*entry;
+    struct wire w = wire_open(str_slice(state->bytes, (size_t)*entry, state->bytes.n));
+    string_id id = wire_next(&w, &f) && f.bytes.n > 0
+                       ? strpool_intern(state->import->strings, f.bytes)
+                       : STRING_NULL;
+    *entry = IS_ID | id;
+    return id;
 }
 
-/* STR_NONE for no such string, and for the empty one. */
-static struct str string_at(const struct state *state, uint64_t index)
+static string_id string_or(struct state *state, uint64_t index, string_id otherwise)
 {
-    if (index == 0 || index >= state->strings.count) return STR_NONE;
-    struct str text = field_at(state, state->strings.items[index]);
-    return text.n > 0 ? text : STR_NONE;
-}
-
-static string_id intern_at(const struct state *state, uint64_t index, string_id otherwise)
-{
-    struct str text = string_at(state, index);
-    return text.n > 0 ? strpool_intern(state->import->strings, text) : otherwise;
+    string_id id = string_at(state, index);
+    return id == STRING_NULL ? otherwise : id;
 }
 
 /* ---- messages ---- */
 
 static void read_sample_type(struct state *state, size_t at, struct str message)
 {
-    (void)at;
     struct strpool *strings = state->import->strings;
     struct wire w = wire_open(message);
     struct wire_field f;
     uint64_t type = 0, unit = 0;
+    if (state->profiles.count == MAX_PROFILES) {
+        damage_log(&state->damage, STAT_perfetty_input_corrupt, at,
+                   "more than 256 kinds of values: the rest are left out");
+        return;
+    }
     while (wire_next(&w, &f)) {
         if (f.number == 1) type = f.value;
         if (f.number == 2) unit = f.value;
     }
     struct aggregate_profile_row row = {
         .scope = strpool_intern_text(strings, "pprof_file"),
-        .sample_type_type = intern_at(state, type, strpool_intern_text(strings, "unknown")),
-        .sample_type_unit = intern_at(state, unit, strpool_intern_text(strings, "count"))};
+        .sample_type_type = string_or(state, type, strpool_intern_text(strings, "unknown")),
+        .sample_type_unit = string_or(state, unit, strpool_intern_text(strings, "count"))};
     struct buffer name = BUFFER_INIT;
     buffer_append_text(&name, "pprof ");
     buffer_append_str(&name, strpool_get(strings, row.sample_type_type));
@@ -100,10 +114,10 @@ static void read_sample_type(struct state *state, size_t at, struct str message)
 }
 
 /* The reference shows the text's bytes in hex, whatever they are. */
-static string_id build_id_of(const struct state *state, uint64_t index)
+static string_id build_id_of(struct state *state, uint64_t index)
 {
     static const char DIGITS[] = "0123456789abcdef";
-    struct str text = string_at(state, index);
+    struct str text = strpool_get(state->import->strings, string_at(state, index));
     char hex[2 * MAX_BUILD_ID];
     if (text.n > MAX_BUILD_ID) text.n = MAX_BUILD_ID;
     for (size_t i = 0; i < text.n; i++) {
@@ -126,45 +140,55 @@ static void read_mapping(struct state *state, size_t at, struct str message)
         case 2: mapping.start = (int64_t)f.value; break;
         case 3: mapping.end = (int64_t)f.value; break;
         case 4: mapping.exact_offset = (int64_t)f.value; break;
-        case 5: mapping.name = intern_at(state, f.value, state->unknown); break;
+        case 5: mapping.name = string_or(state, f.value, state->unknown); break;
         case 6: mapping.build_id = build_id_of(state, f.value); break;
         default: break;
         }
     put_id(&state->mappings, id, stack_mapping_intern(state->import->stacks, &mapping));
 }
 
+static uint32_t line_number(uint64_t line)
+{
+    return line < UINT32_MAX ? (uint32_t)line : 0;
+}
+
 static void read_function(struct state *state, size_t at, struct str message)
 {
+    (void)at;
     struct wire w = wire_open(message);
     struct wire_field f;
+    struct function function = {.name = state->unknown};
     uint64_t id = 0;
     while (wire_next(&w, &f))
-        if (f.number == 1) id = f.value;
-    put_id(&state->functions, id, at);
+        switch (f.number) {
+        case 1: id = f.value; break;
+        case 2: function.name = string_or(state, f.value, state->unknown); break;
+        case 4: function.file = string_at(state, f.value); break;
+        case 5: function.line = line_number(f.value); break;
+        default: break;
+        }
+    put_id(&state->functions, id, state->functions_read.count);
+    vec_push(&state->functions_read, function);
 }
 
 /* A line of a location: the function's name and place.  False when there is no
  * such function. */
 static bool read_line(struct state *state, struct str message, struct stack_symbol *symbol)
 {
-    uint64_t function = 0, line = 0, offset, name = 0, file = 0, start_line = 0;
+    uint64_t id = 0, index;
+    uint32_t line = 0;
     struct wire w = wire_open(message);
     struct wire_field f;
     while (wire_next(&w, &f)) {
-        if (f.number == 1) function = f.value;
-        if (f.number == 2) line = f.value;
+        if (f.number == 1) id = f.value;
+        if (f.number == 2) line = line_number(f.value);
     }
-    if (!id_table_get(&state->functions, function, &offset)) return false;
-    w = wire_open(field_at(state, offset));
-    while (wire_next(&w, &f)) {
-        if (f.number == 2) name = f.value;
-        if (f.number == 4) file = f.value;
-        if (f.number == 5) start_line = f.value;
-    }
-    if (line == 0) line = start_line;
-    symbol->name = intern_at(state, name, state->unknown);
-    symbol->source_file = intern_at(state, file, STRING_NULL);
-    symbol->line = (struct opt_uint32){line > 0 && line < UINT32_MAX, (uint32_t)line};
+    if (!id_table_get(&state->functions, id, &index)) return false;
+    const struct function *function = &state->functions_read.items[index];
+    if (line == 0) line = function->line;
+    symbol->name = function->name;
+    symbol->source_file = function->file;
+    symbol->line = (struct opt_uint32){line > 0, line};
     return true;
 }
 
@@ -299,6 +323,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     id_table_free(&state.mappings);
     id_table_free(&state.functions);
     id_table_free(&state.locations);
+    vec_free(&state.functions_read);
     vec_free(&state.strings);
     vec_free(&state.profiles);
     vec_free(&state.chain);

@@ -71,12 +71,27 @@ static void test_odd_lines(void **state)
     engine_free(engine);
 }
 
+static void test_a_stack_without_end(void **state)
+{
+    (void)state;
+    struct buffer bytes = BUFFER_INIT;
+    for (int i = 0; i < 70000; i++)
+        buffer_append_text(&bytes, "f;");
+    buffer_append_text(&bytes, "leaf 1\n");
+    struct engine *engine = trace_load(&bytes);
+    trace_expect(engine, "SELECT max(depth) FROM stack_profile_callsite", "65535");
+    trace_expect(engine, "SELECT value FROM stats WHERE name = 'perfetty_input_corrupt'", "1");
+    engine_free(engine);
+    buffer_free(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_utf16),
         cmocka_unit_test(test_odd_lines),
+        cmocka_unit_test(test_a_stack_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

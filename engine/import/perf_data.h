@@ -11,6 +11,8 @@
 #ifndef ENGINE_IMPORT_PERF_DATA_H
 #define ENGINE_IMPORT_PERF_DATA_H
 
+#include <string.h>
+
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/import/damage.h"
@@ -34,8 +36,8 @@ static inline uint64_t perf_read(struct perf_cursor *c, size_t bytes)
         c->at = c->n;
         return 0;
     }
-    for (size_t i = 0; i < bytes; i++)
-        value |= (uint64_t)c->p[c->at + i] << 8 * (c->is_swapped ? bytes - 1 - i : i);
+    memcpy(&value, c->p + c->at, bytes);
+    if (c->is_swapped) value = __builtin_bswap64(value) >> (64 - 8 * bytes);
     c->at += bytes;
     return value;
 }

@@ -143,6 +143,20 @@ static bool is_told_elsewhere(const char *name)
     return false;
 }
 
+/* Trace processor counts as errors of a perf.data file what loses nothing: kinds of
+ * records that only the recorder needs, and a clock that no event follows. */
+static bool is_no_loss(const struct report *r, const struct load_node *node, const char *name,
+                       uint32_t row)
+{
+    static const uint32_t read_kinds[] = {1, 3, 9, 10, 11, 12, 70, 71};
+    if (!node->importer || strcmp(node->importer->name, "perf") != 0) return false;
+    if (strcmp(name, "clock_sync_unrelatable_clock_domains") == 0) return true;
+    if (strcmp(name, "perf_record_skipped") != 0) return false;
+    for (size_t i = 0; i < sizeof read_kinds / sizeof *read_kinds; i++)
+        if (column_get_int64(&r->stats->idx, row) == read_kinds[i]) return false;
+    return true;
+}
+
 /* The stats of one file (or of no file) that say "lost" or "wrong". */
 static void add_stat_losses(const struct report *r, struct load_node *node, uint32_t trace)
 {
@@ -153,7 +167,7 @@ static void add_stat_losses(const struct report *r, struct load_node *node, uint
         int64_t value = column_get_int64(&r->stats->value, i);
         if (value <= 0 || column_get_row(&r->stats->trace_id, i) != trace) continue;
         if (strcmp(severity, "error") != 0 && strcmp(severity, "data_loss") != 0) continue;
-        if (is_told_elsewhere(name)) continue;
+        if (is_told_elsewhere(name) || is_no_loss(r, node, name, i)) continue;
         bool is_cut = strcmp(name, "perfetty_input_truncated") == 0;
         bool is_bad = strcmp(name, "perfetty_input_corrupt") == 0;
         if ((is_cut || is_bad) && node->member->loss != INPUT_WHOLE) continue;

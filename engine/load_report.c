@@ -245,6 +245,19 @@ static struct load_node *first_lost(struct load_node *node)
     return node->member->loss_text ? node : NULL;
 }
 
+/* A folder that Instruments keeps its recordings in, packed by whoever sent it. */
+static bool is_instruments_bundle(const struct load_node *node)
+{
+    static const char *const INSIDE[] = {".trace/corespace/", ".trace/instrument_data/",
+                                         ".trace/Trace1.run/"};
+    size_t at;
+    for (size_t i = 0; i < sizeof INSIDE / sizeof *INSIDE; i++)
+        if (str_find(node->member->name, str_of(INSIDE[i]), &at)) return true;
+    for (size_t i = 0; i < node->children.count; i++)
+        if (is_instruments_bundle(node->children.items[i])) return true;
+    return false;
+}
+
 static void append_formats(struct buffer *out)
 {
     for (unsigned i = 0; i < importers_count; i++)
@@ -255,6 +268,12 @@ bool load_fail_unread(struct load *load, struct status *st)
 {
     struct load_node *node = first_unread(load->root);
     const char *label = load_node_label(load, node ? node : load->root);
+    if (is_instruments_bundle(load->root))
+        return status_fail(st, STATUS_FORMAT, STATUS_NO_OFFSET,
+                           "%s: Unknown trace type provided (ERR:fmt): a recording of Instruments, "
+                           "which only Instruments reads; export a table of it with `xctrace "
+                           "export`, or copy its call tree",
+                           load->operand);
     if (node && node->losses.count > 0)
         return status_fail(st, STATUS_CORRUPT, STATUS_NO_OFFSET, "%s: %s", label,
                            node->losses.items[0]);

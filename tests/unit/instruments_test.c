@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "engine/import/xml_pull.h"
+#include "tests/gen/archive.h"
 #include "tests/gen/profile_formats.h"
 #include "tests/unit/import_fixture.h"
 #include "tests/unit/trace_fixture.h"
@@ -217,12 +218,37 @@ static void test_copies(void **state)
     engine_free(engine);
 }
 
+/* The message says what to do with a recording that was packed whole. */
+static void test_bundle(void **state)
+{
+    (void)state;
+    struct buffer bytes = BUFFER_INIT;
+    struct gen_zip zip;
+    gen_zip_start(&zip, &bytes);
+    gen_zip_add_text(&zip, "run.trace/Trace1.run/event_data.oa", "\n\001\002\003");
+    gen_zip_finish(&zip);
+    char path[] = "/tmp/perfetty_bundle_XXXXXX";
+    const char *operand = path;
+    struct status st = STATUS_INIT;
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, bytes.data, bytes.length), (ssize_t)bytes.length);
+    close(fd);
+    struct engine *engine = engine_new();
+    assert_false(engine_load(engine, &operand, 1, NULL, &st));
+    assert_non_null(strstr(status_message(&st), "a recording of Instruments"));
+    engine_free(engine);
+    status_clear(&st);
+    unlink(path);
+    buffer_free(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),  cmocka_unit_test(test_damage),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_xml),
         cmocka_unit_test(test_cuts),     cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_bundle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

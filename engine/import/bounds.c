@@ -58,6 +58,8 @@ void import_bounds(const struct tables *tables, int64_t *start, int64_t *end)
     POINTS(profiler_sample, ts);
 #undef POINTS
 #undef SPANS
+    /* A trace ends at 0 or later, whatever its clocks made of its first moments. */
+    if (b.any && b.end < 0) b.end = 0;
     if (b.any && b.start == b.end && b.end < INT64_MAX) b.end++;
     *start = b.start;
     *end = b.end;

@@ -139,7 +139,7 @@ static void write_window(struct heap_profiles *profiles, const struct dump *dump
 }
 
 static void parse_dump(struct heap_profiles *profiles, const struct packet *packet,
-                       const struct profile_tables *tables, struct str bytes)
+                       const struct profile_tables *tables, int64_t packet_ts, struct str bytes)
 {
     const struct import_file *file = packet->file;
     struct ftrace_fields f;
@@ -153,7 +153,7 @@ static void parse_dump(struct heap_profiles *profiles, const struct packet *pack
     note_losses(&dump, &f);
     if (!packet_clock_to_trace_time(packet, CLOCK_ID_MONOTONIC_COARSE, field_int(&f, 9), &dump.ts))
         return;
-    stats_set_indexed(file, STAT_heapprofd_last_profile_timestamp, dump.pid, dump.ts);
+    stats_set_indexed(file, STAT_heapprofd_last_profile_timestamp, dump.pid, packet_ts);
     int64_t start;
     if (field_has(&f, 15) &&
         packet_clock_to_trace_time(packet, CLOCK_ID_MONOTONIC_COARSE, field_int(&f, 15), &start))
@@ -177,7 +177,6 @@ static void check_index(struct heap_stream *stream, const struct packet *packet,
 
 static void parse(void *state, int64_t ts, const struct packet *packet, struct str field)
 {
-    (void)ts;
     struct heap_profiles *profiles = state;
     struct heap_stream *stream = stream_of(profiles, packet);
     struct profile_tables *tables = &stream->tables;
@@ -198,7 +197,7 @@ static void parse(void *state, int64_t ts, const struct packet *packet, struct s
     if (continued) return;
     profile_tables_enter_all(packet, tables);
     for (size_t i = 0; i < stream->dumps.count; i++)
-        parse_dump(profiles, packet, tables, stream->dumps.items[i]);
+        parse_dump(profiles, packet, tables, ts, stream->dumps.items[i]);
     vec_clear(&stream->dumps);
     profile_tables_clear(tables);
 }

@@ -9,6 +9,7 @@
 #include "engine/import/sorter.h"
 #include "engine/import/stack.h"
 #include "engine/import/stats.h"
+#include "engine/import/symbols.h"
 #include "engine/import/track.h"
 #include "engine/proto/descriptor_pool.h"
 
@@ -85,6 +86,7 @@ void import_finish(struct import *import, struct import_file *const *files, size
     sorter_emit_all(import->sorter);
     for (size_t i = 0; i < n_files; i++)
         if (files[i]->importer && files[i]->importer->finish) files[i]->importer->finish(files[i]);
+    symbols_finish(import);
     slice_tracker_finish(import->slices);
     flow_tracker_finish(import->flows);
     sched_tracker_finish(import->sched);

@@ -9,6 +9,10 @@ extern const struct packet_source perf_sample_source;
 extern const struct packet_source heap_profile_source;
 extern const struct packet_source heap_graph_source;
 extern const struct packet_source etw_source;
+extern const struct packet_source symbols_source;
+extern const struct packet_source stack_samples_source;
+extern const struct packet_source chrome_samples_source;
+extern const struct packet_source smaps_source;
 extern const struct packet_source gpu_counter_source;
 extern const struct packet_source gpu_events_source;
 extern const struct packet_source graphics_frame_source;
@@ -30,6 +34,10 @@ const struct packet_source *const packet_sources[] = {
     &heap_profile_source,
     &heap_graph_source,
     &etw_source,
+    &symbols_source,
+    &stack_samples_source,
+    &chrome_samples_source,
+    &smaps_source,
     &gpu_counter_source,
     &gpu_events_source,
     &graphics_frame_source,

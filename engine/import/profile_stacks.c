@@ -119,8 +119,9 @@ static uint32_t enter_mapping(const struct packet *packet, const struct profile_
             struct wire packed = f.type == WIRE_BYTES ? wire_open(f.bytes) : wire_open(STR_NONE);
             bool single = f.type != WIRE_BYTES;
             for (part = f.value; single || wire_varint(&packed, &part); single = false) {
-                buffer_append_byte(&path, '/');
-                buffer_append_str(&path, find_text(packet, tables, INTERNED_PATH, part));
+                struct str text = find_text(packet, tables, INTERNED_PATH, part);
+                if (!str_starts(text, STR("/"))) buffer_append_byte(&path, '/');
+                buffer_append_str(&path, text);
             }
             break;
         }
@@ -162,14 +163,10 @@ static uint32_t enter_frame(const struct packet *packet, const struct profile_ta
                               rel_pc);
 }
 
-uint32_t profile_callsite(const struct packet *packet, const struct profile_tables *tables,
-                          uint64_t callstack_id)
+/* NULL_UINT32 when the stack has no frame. */
+static uint32_t enter_callstack(const struct packet *packet, const struct profile_tables *tables,
+                                struct str entry)
 {
-    struct str entry;
-    if (!find_entry(packet, tables, PROFILE_CALLSTACKS, INTERNED_CALLSTACK, callstack_id, &entry)) {
-        stats_add(packet->file, STAT_stackprofile_invalid_callstack_id, 1);
-        return NULL_UINT32;
-    }
     uint32_t callsite = NULL_UINT32, n = 0;
     struct wire w = wire_open(entry);
     struct wire_field f;
@@ -188,6 +185,27 @@ uint32_t profile_callsite(const struct packet *packet, const struct profile_tabl
     return callsite;
 }
 
+uint32_t profile_mapping(const struct packet *packet, uint64_t mapping_id)
+{
+    return enter_mapping(packet, NULL, mapping_id);
+}
+
+uint32_t profile_callsite(const struct packet *packet, const struct profile_tables *tables,
+                          uint64_t callstack_id)
+{
+    struct str entry;
+    if (!find_entry(packet, tables, PROFILE_CALLSTACKS, INTERNED_CALLSTACK, callstack_id, &entry)) {
+        stats_add(packet->file, STAT_stackprofile_invalid_callstack_id, 1);
+        return NULL_UINT32;
+    }
+    struct wire_field frames;
+    if (!wire_find(entry, 2, &frames)) {
+        stats_add(packet->file, STAT_stackprofile_empty_callstack, 1);
+        return NULL_UINT32;
+    }
+    return enter_callstack(packet, tables, entry);
+}
+
 void profile_tables_enter_all(const struct packet *packet, const struct profile_tables *tables)
 {
     struct wire_field id;
@@ -200,6 +218,6 @@ void profile_tables_enter_all(const struct packet *packet, const struct profile_
     for (size_t i = 0; i < tables->entries.count; i++) {
         if (!wire_find(tables->entries.items[i], 1, &id)) continue;
         uint64_t *index = map_get(&tables->callstacks, id.value);
-        if (index && *index == i) profile_callsite(packet, tables, id.value);
+        if (index && *index == i) enter_callstack(packet, tables, tables->entries.items[i]);
     }
 }

@@ -30,6 +30,8 @@ void profile_tables_free(struct profile_tables *tables);
  * ids that lead nowhere, which are counted. */
 uint32_t profile_callsite(const struct packet *packet, const struct profile_tables *tables,
                           uint64_t callstack_id);
+/* Row of an interned mapping. */
+uint32_t profile_mapping(const struct packet *packet, uint64_t mapping_id);
 /* Enters every frame and call stack of the tables. */
 void profile_tables_enter_all(const struct packet *packet, const struct profile_tables *tables);
 

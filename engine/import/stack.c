@@ -3,16 +3,19 @@
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
 #include "engine/base/memory.h"
+#include "engine/import/symbols.h"
 
 struct stack_tracker {
     struct import *import;
     struct map mappings, frames, callsites, tasks, executions; /* hash -> row */
+    struct symbol_store *symbols;
 };
 
 struct stack_tracker *stack_tracker_new(struct import *import)
 {
     struct stack_tracker *t = mem_zero(1, sizeof *t);
     t->import = import;
+    t->symbols = symbol_store_new();
     return t;
 }
 
@@ -24,6 +27,7 @@ void stack_tracker_free(struct stack_tracker *t)
     map_free(&t->callsites);
     map_free(&t->tasks);
     map_free(&t->executions);
+    symbol_store_free(t->symbols);
     mem_free(t);
 }
 
@@ -69,6 +73,29 @@ uint32_t stack_frame_intern(struct stack_tracker *t, string_id name, uint32_t ma
     return (uint32_t)*row;
 }
 
+struct symbol_store *stack_symbols(struct stack_tracker *t)
+{
+    return t->symbols;
+}
+
+uint32_t stack_frame_intern_source(struct stack_tracker *t, string_id name, uint32_t mapping,
+                                   string_id source_file, uint32_t line)
+{
+    /* Apart from frames with an address, whose keys have no third part. */
+    uint64_t h =
+        hash_mix(hash_mix(1, (uint64_t)name << 32 | mapping), (uint64_t)source_file << 32 | line);
+    bool added;
+    uint64_t *row = map_put_if_absent(&t->frames, hash_mix(h, 1), 0, &added);
+    if (added) {
+        struct stack_profile_frame_row frame = {.name = name, .mapping = mapping};
+        struct stack_symbol symbol = {.name = name, .source_file = source_file};
+        *row = stack_profile_frame_append(&t->import->tables->stack_profile_frame, &frame);
+        if (line) symbol.line = some_uint32(line);
+        stack_frame_set_symbols(t, (uint32_t)*row, &symbol, 1);
+    }
+    return (uint32_t)*row;
+}
+
 uint32_t stack_callsite_intern(struct stack_tracker *t, uint32_t parent, uint32_t frame,
                                uint32_t root_depth)
 {
@@ -106,13 +133,16 @@ void stack_frame_set_symbols(struct stack_tracker *t, uint32_t frame,
                         stack_profile_frame_COLUMN_symbol_set_id, frame, set);
 }
 
-uint32_t stack_task_context_intern(struct stack_tracker *t, uint32_t upid, uint32_t utid)
+uint32_t stack_task_context_intern(struct stack_tracker *t, uint32_t upid, uint32_t utid,
+                                   uint32_t async_context)
 {
     bool added;
-    uint64_t *row =
-        map_put_if_absent(&t->tasks, hash_mix(0, (uint64_t)upid << 32 | utid), 0, &added);
+    uint64_t h = hash_mix(hash_mix(0, (uint64_t)upid << 32 | utid), async_context);
+    uint64_t *row = map_put_if_absent(&t->tasks, h, 0, &added);
     if (added) {
-        struct profiler_task_context_row task = {.upid = opt_row(upid), .utid = opt_row(utid)};
+        struct profiler_task_context_row task = {.upid = opt_row(upid),
+                                                 .utid = opt_row(utid),
+                                                 .async_context_id = opt_row(async_context)};
         *row = profiler_task_context_append(&t->import->tables->profiler_task_context, &task);
     }
     return (uint32_t)*row;
@@ -142,8 +172,10 @@ uint32_t stack_sample_push(struct stack_tracker *t, const struct stack_sample *s
         .session_id = opt_row(sample->session),
         .counter_set_id = opt_row(sample->counter_set),
     };
-    if (sample->utid != NULL_UINT32 || sample->upid != NULL_UINT32)
-        row.task_context_id = some_uint32(stack_task_context_intern(t, sample->upid, sample->utid));
+    if (sample->utid != NULL_UINT32 || sample->upid != NULL_UINT32 || sample->async_context.has)
+        row.task_context_id = some_uint32(stack_task_context_intern(
+            t, sample->upid, sample->utid,
+            sample->async_context.has ? sample->async_context.value : NULL_UINT32));
     if (sample->ucpu != NULL_UINT32 || sample->cpu_mode != STRING_NULL)
         row.execution_context_id =
             some_uint32(stack_execution_context_intern(t, sample->ucpu, sample->cpu_mode));

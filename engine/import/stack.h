@@ -22,6 +22,10 @@ uint32_t stack_frame_intern(struct stack_tracker *stacks, string_id name, uint32
 /* Always a new row, for frames that differ in what is not in these columns. */
 uint32_t stack_frame_add(struct stack_tracker *stacks, string_id name, uint32_t mapping,
                          int64_t rel_pc);
+/* A frame of source code without an address: equal when name, file and line (0: not
+ * known) are.  It has one symbol, with what is known. */
+uint32_t stack_frame_intern_source(struct stack_tracker *stacks, string_id name, uint32_t mapping,
+                                   string_id source_file, uint32_t line);
 /* parent NULL_UINT32 for a root, whose depth is `root_depth` (0 as a rule). */
 uint32_t stack_callsite_intern(struct stack_tracker *stacks, uint32_t parent, uint32_t frame,
                                uint32_t root_depth);
@@ -35,7 +39,11 @@ struct stack_symbol {
 void stack_frame_set_symbols(struct stack_tracker *stacks, uint32_t frame,
                              const struct stack_symbol *symbols, size_t n);
 
-uint32_t stack_task_context_intern(struct stack_tracker *stacks, uint32_t upid, uint32_t utid);
+/* Symbols and names of the load; see symbols.h. */
+struct symbol_store *stack_symbols(struct stack_tracker *stacks);
+
+uint32_t stack_task_context_intern(struct stack_tracker *stacks, uint32_t upid, uint32_t utid,
+                                   uint32_t async_context);
 uint32_t stack_execution_context_intern(struct stack_tracker *stacks, uint32_t ucpu,
                                         string_id cpu_mode);
 
@@ -43,6 +51,7 @@ struct stack_sample {
     int64_t ts;
     const char *source;        /* "simpleperf", "linux.perf" … */
     uint32_t utid, upid, ucpu; /* NULL_UINT32 when not known */
+    struct opt_uint32 async_context;
     string_id cpu_mode;
     uint32_t callsite; /* NULL_UINT32 when there is none */
     string_id unwind_error;

@@ -43,11 +43,11 @@ static void parse_sample(void *owner, int64_t ts, const void *payload)
                                   .ucpu = NULL_UINT32,
                                   .session = NULL_UINT32,
                                   .counter_set = NULL_UINT32};
-    sample.callsite = profile_callsite(&pending->packet, NULL, pending->callstack);
     if (pending->has_thread) {
         sample.utid = thread_intern_in(file, pending->tid, pending->pid);
         sample.upid = thread_process(file, sample.utid);
     }
+    sample.callsite = profile_callsite(&pending->packet, NULL, sample.upid, pending->callstack);
     if (sample.callsite != NULL_UINT32) {
         uint32_t row = stack_sample_push(import->stacks, &sample);
         if (pending->priority) {

@@ -84,7 +84,7 @@ static void parse_sample(struct heap_profiles *profiles, const struct dump *dump
 {
     struct ftrace_fields f;
     ftrace_read_fields(&f, bytes);
-    uint32_t callsite = profile_callsite(dump->packet, tables, field_uint(&f, 1));
+    uint32_t callsite = profile_callsite(dump->packet, tables, NULL_UINT32, field_uint(&f, 1));
     if (callsite == NULL_UINT32) return;
     struct totals now = {field_uint(&f, 2), field_uint(&f, 5), field_uint(&f, 3),
                          field_uint(&f, 6)};

@@ -9,6 +9,8 @@
 #include "engine/import/systrace.h"
 
 /* The importers, one line each, in order of detection priority. */
+extern const struct importer importer_art_method;
+extern const struct importer importer_art_method_v2;
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
@@ -24,6 +26,8 @@ extern const struct importer importer_perf_script;
 const struct importer *const importers[] = {
     &importer_perf_data,         /* 30 */
     &importer_simpleperf,        /* 40 */
+    &importer_art_method_v2,     /* 70 */
+    &importer_art_method,        /* 75 */
     &importer_gecko,             /* 100 */
     &importer_cpuprofile,        /* 105 */
     &importer_json,              /* 110 */

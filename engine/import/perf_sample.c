@@ -192,7 +192,7 @@ static void parse_sample(struct perf_samples *samples, int64_t ts, const struct 
         sample.unwind_error = name_in(import, field_uint(f, SAMPLE_UNWIND_ERROR), errors,
                                       sizeof errors / sizeof *errors);
     if (field_has(f, SAMPLE_CALLSTACK))
-        sample.callsite = profile_callsite(packet, NULL, field_uint(f, SAMPLE_CALLSTACK));
+        sample.callsite = profile_callsite(packet, NULL, sample.upid, field_uint(f, SAMPLE_CALLSTACK));
     sample.counter_set = push_counters(packet, stream, ts, bytes, f);
     stack_sample_push(import->stacks, &sample);
 }

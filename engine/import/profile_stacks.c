@@ -94,7 +94,7 @@ static string_id hex_of(struct import *import, struct str bytes)
 }
 
 static uint32_t enter_mapping(const struct packet *packet, const struct profile_tables *tables,
-                              uint64_t id)
+                              uint32_t upid, uint64_t id)
 {
     struct import *import = packet->file->import;
     struct str entry;
@@ -102,7 +102,7 @@ static uint32_t enter_mapping(const struct packet *packet, const struct profile_
         stats_add(packet->file, STAT_stackprofile_invalid_mapping_id, 1);
         return NULL_UINT32;
     }
-    struct stack_mapping mapping = {0};
+    struct stack_mapping mapping = {.scope = upid == NULL_UINT32 ? 0 : (uint64_t)upid + 1};
     uint64_t build_id = 0, part;
     struct buffer path = BUFFER_INIT;
     struct wire w = wire_open(entry);
@@ -136,7 +136,7 @@ static uint32_t enter_mapping(const struct packet *packet, const struct profile_
 }
 
 static uint32_t enter_frame(const struct packet *packet, const struct profile_tables *tables,
-                            uint64_t id)
+                            uint32_t upid, uint64_t id)
 {
     struct import *import = packet->file->import;
     struct str entry;
@@ -155,7 +155,7 @@ static uint32_t enter_frame(const struct packet *packet, const struct profile_ta
         case 4: rel_pc = (int64_t)f.value; break;
         default: break;
         }
-    uint32_t mapping = enter_mapping(packet, tables, mapping_id);
+    uint32_t mapping = enter_mapping(packet, tables, upid, mapping_id);
     if (mapping == NULL_UINT32) return NULL_UINT32;
     /* A frame that names no function has none, which is not the empty name. */
     struct str name = function ? find_text(packet, tables, INTERNED_FUNCTION, function) : STR_NONE;
@@ -165,7 +165,7 @@ static uint32_t enter_frame(const struct packet *packet, const struct profile_ta
 
 /* NULL_UINT32 when the stack has no frame. */
 static uint32_t enter_callstack(const struct packet *packet, const struct profile_tables *tables,
-                                struct str entry)
+                                uint32_t upid, struct str entry)
 {
     uint32_t callsite = NULL_UINT32, n = 0;
     struct wire w = wire_open(entry);
@@ -176,7 +176,7 @@ static uint32_t enter_callstack(const struct packet *packet, const struct profil
         bool single = f.type != WIRE_BYTES;
         uint64_t id = f.value;
         for (; (single || wire_varint(&packed, &id)) && n < MAX_FRAMES; single = false, n++) {
-            uint32_t frame = enter_frame(packet, tables, id);
+            uint32_t frame = enter_frame(packet, tables, upid, id);
             if (frame == NULL_UINT32) return NULL_UINT32;
             callsite = stack_callsite_intern(packet->file->import->stacks, callsite, frame, 0);
         }
@@ -187,11 +187,11 @@ static uint32_t enter_callstack(const struct packet *packet, const struct profil
 
 uint32_t profile_mapping(const struct packet *packet, uint64_t mapping_id)
 {
-    return enter_mapping(packet, NULL, mapping_id);
+    return enter_mapping(packet, NULL, NULL_UINT32, mapping_id);
 }
 
 uint32_t profile_callsite(const struct packet *packet, const struct profile_tables *tables,
-                          uint64_t callstack_id)
+                          uint32_t upid, uint64_t callstack_id)
 {
     struct str entry;
     if (!find_entry(packet, tables, PROFILE_CALLSTACKS, INTERNED_CALLSTACK, callstack_id, &entry)) {
@@ -203,7 +203,7 @@ uint32_t profile_callsite(const struct packet *packet, const struct profile_tabl
         stats_add(packet->file, STAT_stackprofile_empty_callstack, 1);
         return NULL_UINT32;
     }
-    return enter_callstack(packet, tables, entry);
+    return enter_callstack(packet, tables, upid, entry);
 }
 
 void profile_tables_enter_all(const struct packet *packet, const struct profile_tables *tables)
@@ -213,11 +213,12 @@ void profile_tables_enter_all(const struct packet *packet, const struct profile_
     for (size_t i = 0; i < tables->entries.count; i++) {
         if (!wire_find(tables->entries.items[i], 1, &id)) continue;
         uint64_t *index = map_get(&tables->frames, id.value);
-        if (index && *index == i) enter_frame(packet, tables, id.value);
+        if (index && *index == i) enter_frame(packet, tables, NULL_UINT32, id.value);
     }
     for (size_t i = 0; i < tables->entries.count; i++) {
         if (!wire_find(tables->entries.items[i], 1, &id)) continue;
         uint64_t *index = map_get(&tables->callstacks, id.value);
-        if (index && *index == i) enter_callstack(packet, tables, tables->entries.items[i]);
+        if (index && *index == i)
+            enter_callstack(packet, tables, NULL_UINT32, tables->entries.items[i]);
     }
 }

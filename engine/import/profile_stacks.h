@@ -27,9 +27,10 @@ void profile_tables_clear(struct profile_tables *tables);
 void profile_tables_free(struct profile_tables *tables);
 
 /* Rows of the tables.  `tables` may be NULL: interned data only.  NULL_UINT32 for
- * ids that lead nowhere, which are counted. */
+ * ids that lead nowhere, which are counted.  Mappings of one process are its own
+ * (upid NULL_UINT32: shared by all). */
 uint32_t profile_callsite(const struct packet *packet, const struct profile_tables *tables,
-                          uint64_t callstack_id);
+                          uint32_t upid, uint64_t callstack_id);
 /* Row of an interned mapping. */
 uint32_t profile_mapping(const struct packet *packet, uint64_t mapping_id);
 /* Enters every frame and call stack of the tables. */

@@ -28,8 +28,6 @@ static const struct known_start STARTS[] = {
     START("a Fuchsia trace", "\x10\x00\x04\x46\x78\x54\x16\x00"),
     START("an old perf.data recording", "PERFFILE"),
     START("a simpleperf report", "SIMPLEPERF"),
-    START("an ART method trace", "SLOW"),
-    START("an ART method trace", "*version\n"),
     START("a Java heap dump", "JAVA PROFILE"),
     START("a pprof profile of the old text kind", "--- contentionz "),
     START("a pprof profile of the old text kind", "--- threadz "),

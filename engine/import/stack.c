@@ -51,6 +51,7 @@ uint32_t stack_mapping_intern(struct stack_tracker *t, const struct stack_mappin
     h = hash_mix(hash_mix(0, h), (uint64_t)mapping->exact_offset);
     h = hash_mix(hash_mix(h, (uint64_t)mapping->start_offset), (uint64_t)mapping->start);
     h = hash_mix(hash_mix(h, (uint64_t)mapping->end), (uint64_t)mapping->load_bias);
+    if (mapping->scope) h = hash_mix(h, mapping->scope);
     bool added;
     uint64_t *row = map_put_if_absent(&t->mappings, h, 0, &added);
     if (added) *row = stack_mapping_add(t, mapping);

@@ -9,6 +9,7 @@ struct stack_mapping {
     string_id build_id; /* hex; "" when unknown */
     string_id name;     /* path */
     int64_t exact_offset, start_offset, start, end, load_bias;
+    uint64_t scope; /* extra identity that is shown nowhere; 0 as a rule */
 };
 
 struct stack_tracker *stack_tracker_new(struct import *import);

@@ -165,11 +165,11 @@ static void read_execution(struct sampled *s, struct stack_sample *sample)
         sample->cpu_mode = strpool_intern_text(s->import->strings, modes[mode]);
 }
 
-static uint32_t read_stack(struct sampled *s)
+static uint32_t read_stack(struct sampled *s, uint32_t upid)
 {
     struct import *import = s->import;
     if (field_has(&s->f, SAMPLE_STACK_IID))
-        return profile_callsite(s->packet, NULL, field_uint(&s->f, SAMPLE_STACK_IID));
+        return profile_callsite(s->packet, NULL, upid, field_uint(&s->f, SAMPLE_STACK_IID));
     if (!field_has(&s->f, SAMPLE_STACK)) return NULL_UINT32;
     struct stack_mapping dummy = {.build_id = strpool_intern_text(import->strings, ""),
                                   .name =
@@ -337,7 +337,7 @@ static void parse(void *state, int64_t ts, const struct packet *packet, struct s
                                   .session = s.session};
     read_task(&s, &sample);
     read_execution(&s, &sample);
-    sample.callsite = read_stack(&s);
+    sample.callsite = read_stack(&s, sample.upid);
     if (field_has(&s.f, SAMPLE_ERROR))
         sample.unwind_error = strpool_intern(strings, field_str(&s.f, SAMPLE_ERROR));
     else if (field_has(&s.f, SAMPLE_ERROR_IID) && packet->generation)

@@ -1,5 +1,4 @@
 /* Facts about the trace: its bounds and its metadata. */
-#include "engine/base/checked.h"
 #include "engine/import/import.h"
 #include "engine/sql/functions.h"
 

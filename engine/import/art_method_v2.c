@@ -9,8 +9,9 @@
 
 #include "engine/base/checked.h"
 
-#define HEADER_BYTES 32
-#define POLL_EVERY   4096
+#define HEADER_BYTES  32
+#define MAX_FREQUENCY INT64_C(9000000000)
+#define POLL_EVERY    4096
 
 enum { BLOCK_THREAD, BLOCK_METHOD, BLOCK_EVENTS, BLOCK_SUMMARY };
 
@@ -21,7 +22,7 @@ struct reader {
     size_t at;
     bool is_dual;
     int64_t start_ns;
-    uint64_t frequency;
+    int64_t frequency; /* at most MAX_FREQUENCY */
 };
 
 static bool sniff(struct str bytes)
@@ -50,9 +51,10 @@ static bool leb128(struct str bytes, size_t *at, int64_t *out)
 static bool time_of(const struct reader *r, int64_t ticks, int64_t *ns)
 {
     if (r->frequency == 0) return checked_add_int64(r->start_ns, ticks, ns);
-    __int128 scaled = (__int128)ticks * 1000000000 / (int64_t)r->frequency;
-    if (scaled > INT64_MAX || scaled < INT64_MIN) return false;
-    return checked_add_int64(r->start_ns, (int64_t)scaled, ns);
+    int64_t seconds = ticks / r->frequency, rest = ticks % r->frequency;
+    return checked_mul_int64(seconds, 1000000000, &seconds) &&
+           checked_add_int64(seconds, rest * 1000000000 / r->frequency, &seconds) &&
+           checked_add_int64(r->start_ns, seconds, ns);
 }
 
 /* False when the payload ends before its last event. */
@@ -144,8 +146,11 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
                            "ART Method V2 trace: the file ends inside its header");
     r.is_dual = (art_number(bytes, 4, 2) & 1) != 0;
     r.start_ns = (int64_t)art_number(bytes, 6, 8);
-    r.frequency = art_number(bytes, 22, 8);
-    if (r.frequency > INT64_MAX) r.frequency = 0;
+    uint64_t frequency = art_number(bytes, 22, 8);
+    if (frequency > MAX_FREQUENCY)
+        return status_fail(st, STATUS_CORRUPT, 22,
+                           "ART Method V2 trace: a clock of more than 9 GHz");
+    r.frequency = (int64_t)frequency;
     r.at = HEADER_BYTES;
     for (uint64_t n = 1; r.at < bytes.n && !is_last; n++) {
         size_t before = r.at;

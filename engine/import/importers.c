@@ -11,6 +11,7 @@
 /* The importers, one line each, in order of detection priority. */
 extern const struct importer importer_art_method;
 extern const struct importer importer_art_method_v2;
+extern const struct importer importer_art_hprof;
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
@@ -28,6 +29,7 @@ const struct importer *const importers[] = {
     &importer_simpleperf,        /* 40 */
     &importer_art_method_v2,     /* 70 */
     &importer_art_method,        /* 75 */
+    &importer_art_hprof,         /* 80 */
     &importer_gecko,             /* 100 */
     &importer_cpuprofile,        /* 105 */
     &importer_json,              /* 110 */

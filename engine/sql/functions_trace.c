@@ -1,4 +1,5 @@
 /* Facts about the trace: its bounds and its metadata. */
+#include "engine/base/checked.h"
 #include "engine/import/import.h"
 #include "engine/sql/functions.h"
 

@@ -128,6 +128,9 @@ static uint32_t enter_mapping(const struct packet *packet, const struct profile_
         default: break;
         }
     mapping.name = strpool_intern(import->strings, (struct str){buffer_text(&path), path.length});
+    /* The kernel and its modules are the same for all. */
+    if (str_is(buffer_str(&path), "/kernel") || str_ends(buffer_str(&path), STR(".ko")))
+        mapping.scope = 0;
     mapping.build_id =
         hex_of(import, build_id ? find_text(packet, tables, INTERNED_BUILD_ID, build_id)
                                 : (struct str){"", 0});

@@ -85,7 +85,12 @@ static bool tokenize(void *state, const struct packet *packet, struct str field)
     struct chrome_sample sample = {.packet = *packet};
     struct number_list stacks = {0}, deltas = {0};
     struct wire_field priority;
+    int64_t base;
     if (!packet->generation) return true;
+    /* While the clock is not known, the packet comes again later. */
+    if (has_time &&
+        !packet_clock_to_trace_time(packet, CLOCK_ID_MONOTONIC, sequence->time_ns, &base))
+        return true;
     read_numbers(field, CALLSTACK, &stacks);
     read_numbers(field, DELTA_US, &deltas);
     if (wire_find(field, PRIORITY, &priority)) sample.priority = (int32_t)priority.value;
@@ -100,9 +105,7 @@ static bool tokenize(void *state, const struct packet *packet, struct str field)
         int64_t ts;
         time = (int64_t)((uint64_t)time + deltas.items[i] * 1000);
         if (i >= stacks.count) continue;
-        if (!has_time)
-            ts = time;
-        else if (!packet_clock_to_trace_time(packet, CLOCK_ID_MONOTONIC, time, &ts))
+        if (!has_time || !packet_clock_to_trace_time(packet, CLOCK_ID_MONOTONIC, time, &ts))
             ts = time;
         sample.callstack = stacks.items[i];
         packet_hold(sample.packet.generation);

@@ -12,6 +12,7 @@
 extern const struct importer importer_art_method;
 extern const struct importer importer_art_method_v2;
 extern const struct importer importer_art_hprof;
+extern const struct importer importer_fuchsia;
 extern const struct importer importer_symbols;
 extern const struct importer importer_proto;
 extern const struct importer importer_collapsed;
@@ -25,6 +26,7 @@ extern const struct importer importer_perf_data;
 extern const struct importer importer_perf_script;
 
 const struct importer *const importers[] = {
+    &importer_fuchsia,           /* 20 */
     &importer_perf_data,         /* 30 */
     &importer_simpleperf,        /* 40 */
     &importer_art_method_v2,     /* 70 */

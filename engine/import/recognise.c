@@ -25,7 +25,6 @@ struct known_start {
     }
 static const struct known_start STARTS[] = {
     START("an Arrow table", "ARROW1"),
-    START("a Fuchsia trace", "\x10\x00\x04\x46\x78\x54\x16\x00"),
     START("an old perf.data recording", "PERFFILE"),
     START("a simpleperf report", "SIMPLEPERF"),
     START("a Java heap dump", "JAVA PROFILE"),

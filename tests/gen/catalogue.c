@@ -4,6 +4,7 @@
 #include "tests/gen/containers.h"
 #include "tests/gen/example.h"
 #include "tests/gen/features.h"
+#include "tests/gen/heap_formats.h"
 #include "tests/gen/hostile.h"
 #include "tests/gen/manifests.h"
 #include "tests/gen/perf_data.h"
@@ -51,6 +52,27 @@ static const struct entry {
     {"perf_samples.perfetto-trace", gen_write_perf_samples},
     {"android_logs.perfetto-trace", gen_write_android_logs},
     {"module_symbols.perfetto-trace", gen_write_module_symbols},
+    {"heap_graph.perfetto-trace", gen_write_heap_graph},
+    {"heap_graph_odd.perfetto-trace", gen_write_heap_graph_odd},
+    {"stack_samples.perfetto-trace", gen_write_stack_samples},
+    {"smaps.perfetto-trace", gen_write_smaps},
+    {"deobfuscation.perfetto-trace", gen_write_deobfuscation},
+    {"out_of_memory.perfetto-trace", gen_write_out_of_memory},
+    {"text.art_method.trace", gen_write_art_text},
+    {"text_cut.art_method.trace", gen_write_art_text_cut},
+    {"text_odd.art_method.trace", gen_write_art_text_odd},
+    {"stream.art_method.trace", gen_write_art_stream},
+    {"stream_cut.art_method.trace", gen_write_art_stream_cut},
+    {"wall.art_method_v2.trace", gen_write_art_v2},
+    {"dual.art_method_v2.trace", gen_write_art_v2_dual},
+    {"odd.art_method_v2.trace", gen_write_art_v2_odd},
+    {"shop.hprof", gen_write_hprof},
+    {"shop_long.hprof", gen_write_hprof_long},
+    {"shop_cut.hprof", gen_write_hprof_cut},
+    {"shop_odd.hprof", gen_write_hprof_odd},
+    {"demo.fxt", gen_write_fuchsia},
+    {"demo_cut.fxt", gen_write_fuchsia_cut},
+    {"demo_odd.fxt", gen_write_fuchsia_odd},
     {"simpleperf.simpleperf", gen_write_simpleperf},
     {"chrome.json", gen_write_chrome_json},
     {"shop.perf.data", gen_write_perf_data},

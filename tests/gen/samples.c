@@ -11,7 +11,7 @@ static const char *const PATHS[FILE_COUNT] = {
     "/apex/com.android.runtime/lib64/bionic/libc.so",
     "/apex/com.android.art/lib64/libart.so",
     "/system/framework/framework.jar",
-    "/data/app/com.example.shop/base.apk",
+    "/data/app/com.example.shop-1/base.apk",
     "/system/lib64/libhwui.so",
     "[kernel.kallsyms]",
 };

@@ -27,7 +27,6 @@ static const struct known_start STARTS[] = {
     START("an Arrow table", "ARROW1"),
     START("an old perf.data recording", "PERFFILE"),
     START("a simpleperf report", "SIMPLEPERF"),
-    START("a Java heap dump", "JAVA PROFILE"),
     START("a pprof profile of the old text kind", "--- contentionz "),
     START("a pprof profile of the old text kind", "--- threadz "),
     START("a pprof profile of the old text kind", "heap profile: "),

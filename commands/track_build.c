@@ -84,6 +84,18 @@ static struct track_node *heading(struct builder *b, unsigned index)
     return b->headings[index] = node;
 }
 
+static struct track_node *group_of_place(struct builder *b, const struct track_place *place)
+{
+    struct track_node *parent = heading(b, place->heading);
+    if (!place->group) return parent;
+    format(&b->uri, "t%u/group/%s/%s", b->trace, parent->name, place->group);
+    struct track_node *node = track_tree_find(b->tree, buffer_text(&b->uri));
+    if (node) return node;
+    node = add(b, parent, TRACK_KIND_GROUP, place->group, buffer_text(&b->uri), 0);
+    node->collapsed = true;
+    return node;
+}
+
 /* kthreadd and what it started. */
 static bool is_kernel_process(const struct builder *b, uint32_t upid)
 {
@@ -108,7 +120,7 @@ static struct track_node *kernel_group(struct builder *b)
 
 static struct track_node *process_node(struct builder *b, uint32_t upid)
 {
-    if (upid >= b->n_processes) return heading(b, track_heading_of(STR_NONE));
+    if (upid >= b->n_processes) return heading(b, track_place_of(STR_NONE).heading);
     struct process_facts *facts = &b->processes[upid];
     if (facts->node) return facts->node;
     struct track_node *parent = is_kernel_process(b, upid) ? kernel_group(b) : b->below;
@@ -123,7 +135,7 @@ static struct track_node *process_node(struct builder *b, uint32_t upid)
 
 static struct track_node *thread_node(struct builder *b, uint32_t utid)
 {
-    if (utid >= b->n_threads) return heading(b, track_heading_of(STR_NONE));
+    if (utid >= b->n_threads) return heading(b, track_place_of(STR_NONE).heading);
     if (b->thread_nodes[utid]) return b->thread_nodes[utid];
     uint32_t upid = column_get_row(&b->tables->thread.upid, utid);
     bool alone = upid == NULL_UINT32 || upid >= b->n_processes;
@@ -395,10 +407,12 @@ static void add_track_below(struct builder *b, uint32_t track, struct track_node
     uint32_t upid = column_get_row(&t->track.upid, track);
     int order = 0;
     if (!parent) {
-        bool in_thread = utid < b->n_threads, in_process = upid < b->n_processes;
+        struct track_place place = track_place_of(str_of(type));
+        bool in_thread = utid < b->n_threads && !place.even_if_owned;
+        bool in_process = upid < b->n_processes && !place.even_if_owned;
         parent = in_thread    ? thread_node(b, utid)
                  : in_process ? process_node(b, upid)
-                              : heading(b, track_heading_of(str_of(type)));
+                              : group_of_place(b, &place);
         order = order_of_track(type, kind == TRACK_KIND_COUNTER, in_thread, in_process);
     }
     const char *name = track_name(b, track, utid, upid);

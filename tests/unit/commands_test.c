@@ -217,7 +217,7 @@ static void pins(void **state)
                    "CPU Scheduling\n"
                    "  CPU 0 Scheduling\n"
                    "  CPU 1 Scheduling\n"
-                   "Kernel\n"
+                   "System\n"
                    "Android logs\n"
                    "com.ex.shop 4213\n"
                    "logd 77\n");
@@ -258,7 +258,7 @@ static void folds(void **state)
     assert_int_equal(RUN(f, &st, "dev.perfetto.CollapseTracksByRegex", "^CPU Scheduling$"),
                      COMMAND_DONE);
     expect_rows(f->session, "CPU Scheduling\n"
-                            "Kernel\n"
+                            "System\n"
                             "Android logs\n"
                             "com.ex.shop 4213\n"
                             "  Perf Process Callstacks\n"

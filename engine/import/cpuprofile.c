@@ -409,8 +409,19 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     return true;
 }
 
-/* The first member that is no number or text is `nodes`, an array of objects, or
- * the object `head`. */
+/* The object that has just begun has that member, before the bytes end. */
+static bool has_member(struct json_pull *pull, const char *name)
+{
+    while (json_pull_next(pull) == JSON_KEY) {
+        if (str_is(pull->text, name)) return true;
+        if (json_pull_skip(pull, JSON_KEY) <= JSON_ERROR) return false;
+    }
+    return false;
+}
+
+/* The first member that is no number or text is `nodes`, an array of objects with a
+ * `callFrame`, or `head`, an object with a `functionName`: other formats have nodes
+ * too. */
 static bool sniff(struct str bytes)
 {
     struct json_pull pull;
@@ -420,8 +431,9 @@ static bool sniff(struct str bytes)
         struct str key = pull.text;
         enum json_token token = json_pull_next(&pull);
         if (token == JSON_ARRAY)
-            return str_is(key, "nodes") && json_pull_next(&pull) == JSON_OBJECT;
-        if (token == JSON_OBJECT) return str_is(key, "head");
+            return str_is(key, "nodes") && json_pull_next(&pull) == JSON_OBJECT &&
+                   has_member(&pull, "callFrame");
+        if (token == JSON_OBJECT) return str_is(key, "head") && has_member(&pull, "functionName");
         if (token <= JSON_ERROR) return false;
     }
     return false;

@@ -132,7 +132,8 @@ void gen_write_cpuprofile_odd(struct buffer *out)
 {
     buffer_append_text(
         out,
-        "{\"nodes\":[{\"id\":1,\"children\":[2,\"x\",-1,1e99,null]},{\"id\":2,\"children\":[1]},7,"
+        "{\"nodes\":[{\"id\":1,\"callFrame\":0,\"children\":[2,\"x\",-1,1e99,null]},{\"id\":2,"
+        "\"children\":[1]},7,"
         "null,"
         "{\"id\":2,\"callFrame\":{\"functionName\":[],\"lineNumber\":1e99}},{\"callFrame\":7,"
         "\"children\":{\"a\":1}},{\"id\":-3},{\"id\":99999999999,\"parent\":1,\"callFrame\":{"

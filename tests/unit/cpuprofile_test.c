@@ -103,10 +103,12 @@ static void test_what_is_no_profile(void **state)
                                         "{\"snapshot\":{},\"nodes\":[{",
                                         "[{\"nodes\":[{",
                                         "{\"a\":1,\"b\":2}",
-                                        "{"};
+                                        "{",
+                                        "{\"schema\":1,\"nodes\":[{\"id\":1,\"name\":\"op\"}]}"};
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
         assert_false(importer_cpuprofile.sniff(str_of(TEXTS[i])));
-    assert_true(importer_cpuprofile.sniff(STR(" {\n \"endTime\" : 1, \"nodes\" : [ {")));
+    assert_true(importer_cpuprofile.sniff(
+        STR(" {\n \"endTime\" : 1, \"nodes\" : [ {\"id\":1,\"callFrame\":")));
 }
 
 int main(void)

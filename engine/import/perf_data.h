@@ -164,9 +164,11 @@ static inline bool perf_mode_is_kernel(enum perf_mode mode)
 /* MMAP and MMAP2 records.  False when they are damaged. */
 bool perf_maps_read(struct perf_maps *maps, struct perf_cursor body, bool is_mmap2, uint32_t misc,
                     int64_t ts);
+/* The child has what the parent has. */
+void perf_maps_fork(struct perf_maps *maps, uint32_t child, uint32_t parent);
 /* The mapping of the address, or the process's stand-in (which is counted). */
-const struct perf_mapping *perf_maps_find(struct perf_maps *maps, uint32_t upid,
-                                          enum perf_mode mode, uint64_t address);
+const struct perf_mapping *perf_maps_find(struct perf_maps *maps, uint32_t pid, enum perf_mode mode,
+                                          uint64_t address);
 
 /* ---- the file ---- */
 

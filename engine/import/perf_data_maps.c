@@ -1,7 +1,7 @@
 /* What lies where in memory: MMAP and MMAP2 records (perf_event.h; spec engine_2c
  * 1.3).  Each process has its own list, sorted and without overlaps: a new mapping
- * takes its place from older ones.  The kernel's image and modules are one list for
- * everybody.
+ * takes its place from older ones.  A child begins with its parent's.  The kernel's image and
+ * modules are one list for everybody.
  */
 #include "engine/import/perf_data.h"
 
@@ -14,6 +14,8 @@ enum { MISC_BUILD_ID = 1 << 14 };
 
 /* What Linux allows a process (vm.max_map_count). */
 #define MAX_MAPPINGS 65536
+/* That children get from their parents, all together. */
+#define MAX_INHERITED ((size_t)1 << 22)
 
 /* In order of address. */
 struct space {
@@ -24,11 +26,12 @@ struct space {
 
 struct perf_maps {
     struct perf_data *data;
-    struct map by_upid; /* upid -> index in spaces */
+    struct map by_pid; /* pid -> index in spaces */
     VEC(struct space) spaces;
     struct space modules;
     struct perf_mapping kernel;
     bool has_kernel;
+    size_t n_inherited;
 };
 
 struct perf_maps *perf_maps_new(struct perf_data *data)
@@ -45,14 +48,14 @@ void perf_maps_free(struct perf_maps *maps)
         vec_free(&maps->spaces.items[i].list);
     vec_free(&maps->spaces);
     vec_free(&maps->modules.list);
-    map_free(&maps->by_upid);
+    map_free(&maps->by_pid);
     mem_free(maps);
 }
 
-static struct space *space_of(struct perf_maps *maps, uint32_t upid)
+static struct space *space_of(struct perf_maps *maps, uint32_t pid)
 {
     bool added;
-    uint64_t *index = map_put_if_absent(&maps->by_upid, upid, maps->spaces.count, &added);
+    uint64_t *index = map_put_if_absent(&maps->by_pid, pid, maps->spaces.count, &added);
     if (added) vec_push(&maps->spaces, (struct space){.has_stand_in = false});
     return &maps->spaces.items[*index];
 }
@@ -199,16 +202,36 @@ bool perf_maps_read(struct perf_maps *maps, struct perf_cursor c, bool is_mmap2,
     uint32_t utid = thread_intern_in(data->file, tid, pid);
     uint32_t upid = thread_process(data->file, utid);
     enter(maps, &mapping, hex, upid, ts);
-    if (mapping.end > mapping.start && !insert(space_of(maps, upid), &mapping))
+    if (mapping.end > mapping.start && !insert(space_of(maps, (uint32_t)pid), &mapping))
         stats_add(data->file, STAT_perfetty_limit_reached, 1);
     return true;
 }
 
+/* ---- processes that come and go ---- */
+
+void perf_maps_fork(struct perf_maps *maps, uint32_t child, uint32_t parent)
+{
+    if (child == parent) return; /* a thread */
+    size_t to_index = (size_t)(space_of(maps, child) - maps->spaces.items);
+    const struct space *from = space_of(maps, parent);
+    struct space *to = &maps->spaces.items[to_index];
+    size_t n = from->list.count;
+    if (n > MAX_INHERITED - maps->n_inherited) {
+        stats_add(maps->data->file, STAT_perfetty_limit_reached, 1);
+        return;
+    }
+    maps->n_inherited += n;
+    vec_clear(&to->list);
+    vec_reserve(&to->list, n);
+    if (n > 0) memcpy(to->list.items, from->list.items, n * sizeof *to->list.items);
+    to->list.count = n;
+}
+
 /* ---- looking up ---- */
 
-static const struct perf_mapping *stand_in(struct perf_maps *maps, uint32_t upid)
+static const struct perf_mapping *stand_in(struct perf_maps *maps, uint32_t pid)
 {
-    struct space *space = space_of(maps, upid);
+    struct space *space = space_of(maps, pid);
     struct import *import = maps->data->import;
     stats_add(maps->data->file, STAT_perf_dummy_mapping_used, 1);
     if (space->has_stand_in) return &space->stand_in;
@@ -220,8 +243,8 @@ static const struct perf_mapping *stand_in(struct perf_maps *maps, uint32_t upid
     return &space->stand_in;
 }
 
-const struct perf_mapping *perf_maps_find(struct perf_maps *maps, uint32_t upid,
-                                          enum perf_mode mode, uint64_t address)
+const struct perf_mapping *perf_maps_find(struct perf_maps *maps, uint32_t pid, enum perf_mode mode,
+                                          uint64_t address)
 {
     const struct perf_mapping *found = NULL;
     if (perf_mode_is_kernel(mode)) {
@@ -230,7 +253,7 @@ const struct perf_mapping *perf_maps_find(struct perf_maps *maps, uint32_t upid,
             address < maps->kernel.end)
             found = &maps->kernel;
     } else {
-        found = find(space_of(maps, upid), address);
+        found = find(space_of(maps, pid), address);
     }
-    return found ? found : stand_in(maps, upid);
+    return found ? found : stand_in(maps, pid);
 }

@@ -17,6 +17,7 @@ enum record_type {
     RECORD_MMAP = 1,
     RECORD_LOST = 2,
     RECORD_COMM = 3,
+    RECORD_FORK = 7,
     RECORD_SAMPLE = 9,
     RECORD_MMAP2 = 10,
     RECORD_AUX = 11,
@@ -41,6 +42,8 @@ enum record_type {
     RECORD_SIMPLEPERF = 32768, /* and above: the size has 32 bits */
 };
 
+/* Of FORK: the recorder found the process as it was, and tells its mappings too. */
+#define MISC_FOUND (1 << 13)
 #define NO_ATTR    UINT32_MAX
 #define POLL_EVERY 4096
 
@@ -83,6 +86,14 @@ static bool parse_comm(struct perf_data *data, struct perf_cursor c)
     return true;
 }
 
+/* Only what a child inherits is taken from it: like trace processor we count the
+ * record itself as one that is not read. */
+static void parse_fork(struct perf_data *data, struct perf_cursor c, uint32_t misc)
+{
+    uint32_t child = perf_u32(&c), parent = perf_u32(&c);
+    if (!c.bad && !(misc & MISC_FOUND)) perf_maps_fork(data->maps, child, parent);
+}
+
 static bool parse_itrace_start(struct perf_data *data, struct perf_cursor c)
 {
     int32_t pid = (int32_t)perf_u32(&c), tid = (int32_t)perf_u32(&c);
@@ -105,6 +116,7 @@ static void parse(void *owner, int64_t ts, const void *payload)
     case RECORD_MMAP: good = perf_maps_read(data->maps, c, false, q->misc, ts); break;
     case RECORD_MMAP2: good = perf_maps_read(data->maps, c, true, q->misc, ts); break;
     case RECORD_ITRACE_START: good = parse_itrace_start(data, c); break;
+    case RECORD_FORK: parse_fork(data, c, q->misc); __attribute__((fallthrough));
     default: stats_add_indexed(data->file, STAT_perf_unknown_record_type, q->type, 1); break;
     }
     if (!good) stats_add_indexed(data->file, STAT_perf_record_skipped, q->type, 1);

@@ -204,7 +204,7 @@ struct address {
     enum perf_mode mode;
 };
 
-static uint32_t intern_chain(struct perf_data *data, const struct sample *sample, uint32_t upid,
+static uint32_t intern_chain(struct perf_data *data, const struct sample *sample,
                              enum perf_mode mode)
 {
     VEC(struct address) chain = {0};
@@ -220,7 +220,7 @@ static uint32_t intern_chain(struct perf_data *data, const struct sample *sample
         struct address a = chain.items[i];
         /* Callers stand behind their call: one byte back is in it. */
         if (i > 0 && a.ip != 0 && !data->is_simpleperf) a.ip--;
-        const struct perf_mapping *mapping = perf_maps_find(data->maps, upid, a.mode, a.ip);
+        const struct perf_mapping *mapping = perf_maps_find(data->maps, sample->pid, a.mode, a.ip);
         callsite = stack_callsite_intern(data->import->stacks, callsite,
                                          intern_frame(data, mapping, a.ip), 0);
     }
@@ -249,7 +249,7 @@ bool perf_sample_parse(struct perf_data *data, struct perf_attr *attr, struct pe
         .counter_set = set.id,
     };
     row.upid = thread_process(data->file, row.utid);
-    row.callsite = intern_chain(data, &sample, row.upid, mode);
+    row.callsite = intern_chain(data, &sample, mode);
     stack_sample_push(import->stacks, &row);
     return true;
 }

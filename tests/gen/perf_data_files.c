@@ -212,12 +212,34 @@ static void put_plain(struct gen_perf *p, uint64_t n)
     }
 }
 
+/* misc 1 << 13: the recorder found the process, nothing is inherited. */
+static void put_fork(struct gen_perf *p, uint16_t misc, int32_t child, int32_t parent,
+                     uint64_t time)
+{
+    struct buffer body = BUFFER_INIT;
+    gen_perf_put(p, &body, 4, (uint32_t)child);
+    gen_perf_put(p, &body, 4, (uint32_t)parent);
+    gen_perf_put(p, &body, 4, (uint32_t)child);
+    gen_perf_put(p, &body, 4, (uint32_t)parent);
+    gen_perf_put(p, &body, 8, time);
+    gen_perf_put(p, &body, 8, 0); /* sample id: task, time */
+    gen_perf_put(p, &body, 8, time);
+    gen_perf_record(p, 7, misc, &body);
+}
+
 void gen_write_perf_data_plain(struct buffer *out)
 {
     static const char *const names[] = {"cpu-clock"};
     struct gen_perf p = GEN_PERF_FILE;
     gen_perf_attr(&p, &PLAIN);
     put_plain(&p, 3);
+    struct gen_perf_sample s = {.period = 1, .ip = 0x401007, .mode = GEN_PERF_USER};
+    for (int32_t i = 0; i < 2; i++) {
+        put_fork(&p, i == 0 ? 0 : 1 << 13, PID + 1 + i, PID, 1010 + (uint64_t)i);
+        s.pid = s.tid = PID + 1 + i;
+        s.time = 1020 + (uint64_t)i;
+        gen_perf_sample(&p, &PLAIN, &s);
+    }
     put_features(&p, &PLAIN, names, 1);
     gen_perf_finish(&p, out);
 }

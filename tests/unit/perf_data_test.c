@@ -108,14 +108,19 @@ static void events_without_ids_are_on_the_kernels_clock(void **state)
     trace_expect(engine, SAMPLES,
                  "1000 4100 4100 shop - user /usr/bin/shop 0 0|"
                  "1001 4100 4100 shop - user /usr/bin/shop 1 0|"
-                 "1002 4100 4100 shop - user /usr/bin/shop 2 0");
+                 "1002 4100 4100 shop - user /usr/bin/shop 2 0|"
+                 /* A child has its parent's mappings, unless it was there before. */
+                 "1020 4101 4101 - - user /usr/bin/shop 7 0|"
+                 "1021 4102 4102 - - user  4198407 0");
     trace_expect(engine,
                  "select c.ts, c.value, t.name, t.type from counter c join track t "
                  "on t.id = c.track_id order by c.ts",
                  "1000 10 cpu-clock perf_global_counter|1001 20 cpu-clock perf_global_counter|"
-                 "1002 30 cpu-clock perf_global_counter");
+                 "1002 30 cpu-clock perf_global_counter|1020 31 cpu-clock perf_global_counter|"
+                 "1021 32 cpu-clock perf_global_counter");
     trace_expect(engine, "select int_value from metadata where name = 'trace_time_clock_id'", "10");
-    trace_expect(engine, "select count(1) from stats where severity != 'info' and value > 0", "0");
+    trace_expect(engine, "select name, idx from stats where severity != 'info' and value > 0",
+                 "perf_record_skipped 7");
     trace_expect(engine, "select timebase_unit from __intrinsic_profiler_session", "ns");
     engine_free(engine);
 }

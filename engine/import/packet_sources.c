@@ -5,6 +5,9 @@ extern const struct packet_source generic_kernel_source;
 extern const struct packet_source android_power_source;
 extern const struct packet_source frame_timeline_source;
 extern const struct packet_source android_misc_source;
+extern const struct packet_source android_lists_source;
+extern const struct packet_source android_usage_source;
+extern const struct packet_source device_events_source;
 extern const struct packet_source perf_sample_source;
 extern const struct packet_source heap_profile_source;
 extern const struct packet_source heap_graph_source;
@@ -30,6 +33,9 @@ const struct packet_source *const packet_sources[] = {
     &android_power_source,
     &frame_timeline_source,
     &android_misc_source,
+    &android_lists_source,
+    &android_usage_source,
+    &device_events_source,
     &perf_sample_source,
     &heap_profile_source,
     &heap_graph_source,

@@ -31,6 +31,15 @@ void gen_write_atrace(struct buffer *out);
 void gen_write_tasks(struct buffer *out);
 void gen_write_kernel_misc(struct buffer *out);
 
+/* features_device.c: GPUs, pictures, Windows, Android's sums and lists */
+void gen_write_gpu(struct buffer *out);
+void gen_write_graphics_frames(struct buffer *out);
+void gen_write_v4l2(struct buffer *out);
+void gen_write_syscalls(struct buffer *out);
+void gen_write_etw(struct buffer *out);
+void gen_write_android_usage(struct buffer *out);
+void gen_write_triggers(struct buffer *out);
+
 /* features_packet.c: everything around the events */
 void gen_write_processes(struct buffer *out);
 void gen_write_clocks(struct buffer *out);

@@ -27,6 +27,7 @@ struct ftrace;
 struct ftrace_adreno;
 struct ftrace_drm;
 struct ftrace_log;
+struct ftrace_syscalls;
 struct ftrace_v4l2;
 struct ftrace_generic;
 
@@ -71,6 +72,7 @@ struct ftrace {
     struct binder *binder;
     struct ftrace_drm *drm;
     struct ftrace_v4l2 *v4l2;
+    struct ftrace_syscalls *syscalls; /* NULL before the first */
     struct ftrace_adreno *adreno;
     struct map memory_owners;    /* mm_id -> utid */
     struct strmap network_bytes; /* by name of the counter */

@@ -46,6 +46,8 @@ static const struct {
     {325, ftrace_on_signal_generate},
     {326, ftrace_on_oom_score},
     {328, ftrace_on_mm_event},
+    {329, ftrace_on_sys_enter},
+    {330, ftrace_on_sys_exit},
     {331, ftrace_on_zero},
     {332, ftrace_on_gpu_frequency},
     {333, ftrace_on_mark_write},

@@ -91,6 +91,14 @@ void ftrace_on_drm_run(const struct ftrace_event *event);
 void ftrace_on_drm_done(const struct ftrace_event *event);
 void ftrace_drm_free(struct ftrace_drm *drm);
 
+/* ftrace_syscall.c */
+void ftrace_on_sys_enter(const struct ftrace_event *event);
+void ftrace_on_sys_exit(const struct ftrace_event *event);
+/* A mark of user space comes: the write that carries it is over.  Only to be called
+ * when ftrace->syscalls is there. */
+void ftrace_syscalls_cut_write(const struct ftrace_event *event);
+void ftrace_syscalls_free(struct ftrace_syscalls *syscalls);
+
 /* ftrace_v4l2.c */
 void ftrace_on_v4l2(const struct ftrace_event *event);
 void ftrace_v4l2_free(struct ftrace_v4l2 *v4l2);

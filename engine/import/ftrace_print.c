@@ -9,6 +9,7 @@ void ftrace_on_print(const struct ftrace_event *event)
 {
     struct wire_field f;
     if (!wire_find(event->body, 2, &f)) return;
+    if (event->ftrace->syscalls) ftrace_syscalls_cut_write(event);
     atrace_push_text(event->ftrace->atrace, event->ts, event->tid, f.bytes);
 }
 

@@ -50,6 +50,7 @@ static void finish(void *state)
     binder_free(ftrace->binder);
     ftrace_drm_free(ftrace->drm);
     ftrace_v4l2_free(ftrace->v4l2);
+    ftrace_syscalls_free(ftrace->syscalls);
     ftrace_adreno_free(ftrace->adreno);
     map_free(&ftrace->memory_owners);
     strmap_free(&ftrace->network_bytes);

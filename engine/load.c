@@ -1,6 +1,8 @@
 /* The pipeline of a load: read, order, tokenise, sort and parse, finish. */
 #include "engine/load.h"
 
+#include <stdio.h>
+
 #include "engine/import/stats.h"
 
 static void tell(struct load *load, enum engine_phase phase, uint64_t done, uint64_t total)
@@ -93,10 +95,30 @@ static bool import_all(struct load *load, struct status *st)
     return true;
 }
 
+/* A trace that does not name itself is known by its beginning: the FNV-1a hash of
+ * the input's first 4096 bytes. */
+static void name_trace(struct load *load)
+{
+    const struct metadata_table *metadata = &load->engine->tables->metadata;
+    struct str bytes = str_slice(load->root->member->bytes, 0, 4096);
+    string_id key = strpool_intern_text(load->engine->tables->strings, "trace_uuid");
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    char uuid[40];
+    for (uint32_t i = 0; i < table_rows(&metadata->table); i++)
+        if (column_get_string(&metadata->name, i) == key) return;
+    if (bytes.n == 0) return;
+    for (size_t i = 0; i < bytes.n; i++)
+        hash = (hash ^ (uint8_t)bytes.p[i]) * UINT64_C(0x100000001b3);
+    snprintf(uuid, sizeof uuid, "%08x-%04x-%04x-0000-000000000000", (unsigned)(hash >> 32),
+             (unsigned)(hash >> 16 & 0xFFFF), (unsigned)(hash & 0xFFFF));
+    metadata_set_string(load->import, NULL, "trace_uuid", str_of(uuid));
+}
+
 static bool finish(struct load *load, struct status *st)
 {
     struct engine *engine = load->engine;
     tell(load, ENGINE_FINISHING, 0, 0);
+    name_trace(load);
     load_write_warnings(load);
     import_bounds(engine->tables, &engine->start, &engine->end);
     tables_freeze(engine->tables);

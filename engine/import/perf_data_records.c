@@ -139,6 +139,7 @@ static void say_unrelatable(struct perf_data *data)
     if (data->records->has_converted) return;
     data->records->has_converted = true;
     if (data->is_pipe) perf_attr_choose_clock(data);
+    if (data->file->has_pinned_clock) return;
     for (size_t i = 0; i < data->attrs.count; i++)
         if (data->attrs.items[i].has_ids && data->attrs.items[i].clock == CLOCK_ID_PERF) {
             clock_to_trace_time(data->file, CLOCK_ID_MONOTONIC, 0, 0, true, &ignored);

@@ -7,6 +7,7 @@ const struct cli_command cli_commands[] = {
     {"info", "what is in a trace, and what was lost", cli_run_info},
     {"snapshot", "one frame of the viewer as text, ANSI or SVG", cli_run_snapshot},
     {"view", "open a trace full screen (as without a command)", cli_run_view},
-    {"extensions", "check or show what a trace brings along", cli_run_extensions},
+    {"extensions", "check, show or remove what a trace brings along", cli_run_extensions},
+    {"bundle", "write an archive of traces and what travels with them", cli_run_bundle},
 };
 const unsigned cli_commands_count = sizeof cli_commands / sizeof *cli_commands;

@@ -16,6 +16,8 @@ void engine_free(struct engine *engine)
     tables_free(engine->tables);
     text_list_free(&engine->warnings);
     text_list_free(&engine->problems);
+    text_list_free(&engine->descriptor_names);
+    mem_free(engine->package_skipped);
     mem_free(engine->trace_extensions);
     mem_free(engine);
 }
@@ -46,6 +48,16 @@ const char *engine_warning(const struct engine *engine, size_t i)
 const char *engine_extension_problem(const struct engine *engine, size_t i)
 {
     return i < engine->problems.count ? engine->problems.items[i] : NULL;
+}
+
+const char *engine_trace_descriptor_names(const struct engine *engine, size_t i)
+{
+    return i < engine->descriptor_names.count ? engine->descriptor_names.items[i] : NULL;
+}
+
+const char *engine_trace_package_skipped(const struct engine *engine)
+{
+    return engine->package_skipped;
 }
 
 struct tables *engine_tables(struct engine *engine)

@@ -63,6 +63,11 @@ int64_t engine_end(const struct engine *engine);
 /* The resolved `extensions` section (metadata trace_extensions); STR_NONE when
  * the trace has none. */
 struct str engine_trace_extensions(const struct engine *engine);
+/* What descriptor i of the section declares, a line each ("message com.ex.Frame");
+ * NULL past the end. */
+const char *engine_trace_descriptor_names(const struct engine *engine, size_t i);
+/* Why the SQL package of the section was left out; NULL when it was not. */
+const char *engine_trace_package_skipped(const struct engine *engine);
 
 /* Registers a SQL package of the user's or a server's (engine_4 4.3).  Module
  * names are full dotted keys. */

@@ -18,6 +18,8 @@ struct engine {
     int64_t query_limit_ms;
     int64_t start, end;
     struct text_list warnings, problems;
+    struct text_list descriptor_names; /* of each descriptor of the sidecar */
+    char *package_skipped;             /* why its SQL package is not there, or NULL */
     char *trace_extensions; /* compact JSON, or NULL */
     size_t trace_extensions_length;
 };

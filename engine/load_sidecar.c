@@ -1,5 +1,6 @@
 /* The sidecar of a load: claims before anything is tokenised, then the manifest's
  * machines and clocks, descriptors, the metadata row and the SQL package. */
+#include "engine/extensions/descriptor_names.h"
 #include "engine/import/args.h"
 #include "engine/import/clock.h"
 #include "engine/import/process.h"
@@ -297,6 +298,17 @@ static bool add_descriptors(struct load *load, struct status *st)
     return true;
 }
 
+static void keep_descriptor_names(struct load *load)
+{
+    struct str bytes;
+    for (size_t i = 0; (bytes = sidecar_descriptors(load->sidecar, i)).p; i++) {
+        struct buffer names = BUFFER_INIT;
+        descriptor_names_append(bytes, &names);
+        text_list_add(&load->engine->descriptor_names, "%s", buffer_text(&names));
+        buffer_free(&names);
+    }
+}
+
 static void keep_section(struct load *load)
 {
     struct engine *engine = load->engine;
@@ -305,6 +317,7 @@ static void keep_section(struct load *load)
     if (!section.p) return;
     engine->trace_extensions = mem_copy_string(section.p, section.n);
     engine->trace_extensions_length = section.n;
+    keep_descriptor_names(load);
     metadata_set_string(load->import, NULL, "trace_extensions", section);
 }
 
@@ -333,8 +346,11 @@ bool load_check_sidecar(struct load *load, struct status *st)
     if (!load->sidecar)
         return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "%s: there is no sidecar in it",
                            load->operand);
-    for (size_t i = 0; (problem = sidecar_problem(load->sidecar, i)) != NULL; i++)
-        text_list_add(&load->engine->problems, "%s: %s", load->sidecar_label, problem);
+    for (size_t i = 0; (problem = sidecar_problem(load->sidecar, i)) != NULL; i++) {
+        const char *rule = sidecar_problem_rule(load->sidecar, i);
+        text_list_add(&load->engine->problems, "%s: %s%s%s%s", load->sidecar_label, problem,
+                      rule ? " (rule " : "", rule ? rule : "", rule ? ")" : "");
+    }
     if (load->engine->problems.count == 0) keep_section(load);
     return true;
 }
@@ -363,6 +379,7 @@ bool load_register_package(struct load *load, struct status *st)
         import_log(&file, STAT_perfetty_extensions_package_skipped, NO_BYTE_OFFSET, NO_LOG_TS,
                    &args);
         vec_free(&args);
+        load->engine->package_skipped = mem_strdup(status_message(&local));
         text_list_add(&load->engine->warnings, "%s: its SQL package '%s' is left out: %s",
                       load->sidecar_label, package, status_message(&local));
     }

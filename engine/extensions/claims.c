@@ -7,6 +7,7 @@ static bool is_claimable(struct sidecar *s, json_t *value, struct str path)
 {
     const struct sidecar_place *place = s->place;
     bool added;
+    s->problems.rule = place->has_members ? "E12" : "E13";
     if (!place->has_members) {
         problems_add_found(&s->problems, value,
                            "no `file` entries where the sidecar lies in neither an archive nor a "
@@ -121,11 +122,13 @@ static void give_descriptor(struct sidecar *s, struct claim *claim)
 void sidecar_give(struct sidecar *s, size_t i, struct str bytes, const char *reason)
 {
     struct claim *claim = &s->claims.items[i];
+    s->problems.rule = claim->list == SECTION_DESCRIPTORS ? "E11" : "E14";
     claim->bytes = bytes.p ? bytes : STR("");
     const char *list = section_list_names[claim->list];
     s->problems.member = arena_printf(&s->arena, "extensions.%s[%zu].path: in member '%.*s'", list,
                                       claim->index, STR_ARG(claim->path));
     if (reason) {
+        s->problems.rule = "E12";
         problems_add_here(&s->problems, "%s; allowed: a member that can be read to its end",
                           reason);
     } else {
@@ -137,5 +140,6 @@ void sidecar_give(struct sidecar *s, size_t i, struct str bytes, const char *rea
         }
     }
     s->problems.member = NULL;
+    s->problems.rule = NULL;
     json_path_cut(&s->problems.path, 0);
 }

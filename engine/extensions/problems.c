@@ -13,6 +13,10 @@ static void add(struct problems *problems, bool with_path, const char *text)
     if (with_path && problems->path.length > 0)
         buffer_printf(&line, ": %s", buffer_text(&problems->path));
     buffer_printf(&line, ": %s", text);
+    if (problems->count >= problems->rules_capacity)
+        problems->rules = vec_grow(problems->rules, &problems->rules_capacity, problems->count + 1,
+                                   sizeof *problems->rules);
+    problems->rules[problems->count] = problems->rule;
     vec_push(problems, buffer_take(&line));
 }
 
@@ -60,5 +64,6 @@ void problems_free(struct problems *problems)
     for (size_t i = 0; i < problems->count; i++)
         mem_free(problems->items[i]);
     vec_free(problems);
+    mem_free(problems->rules);
     buffer_free(&problems->path);
 }

@@ -14,6 +14,9 @@ struct problems {
     char **items;    /* owned texts */
     size_t count, capacity;
     struct buffer path; /* where the checker stands */
+    const char *rule;   /* what the checker looks at: "E1" … "E14" (docs/sidecar.md), or NULL */
+    const char **rules; /* one for each item; borrowed */
+    size_t rules_capacity;
     const char *member; /* "PATH: in member 'NAME'" while that one is read, and path
                          * counts from its top; or NULL */
 };

@@ -53,6 +53,7 @@ static void check_namespace(struct sidecar *s)
     size_t here = json_path_key(&s->problems.path, "namespace");
     struct str name = json_str(value);
     const char *reserved = json_is_string(value) ? reserved_name(name) : NULL;
+    s->problems.rule = reserved ? "E3" : "E2";
     if (!json_is_string(value) || !is_namespace(name))
         problems_add_found(&s->problems, value,
                            "segments of [A-Za-z_][A-Za-z0-9_]* joined by dots, as com.example");
@@ -68,14 +69,18 @@ static void check_namespace(struct sidecar *s)
 static void check_name(struct sidecar *s, json_t *value, struct strmap *seen)
 {
     struct str name = json_str(value), prefix = str_of(s->namespace);
+    const char *outer = s->problems.rule;
     bool added;
+    s->problems.rule = "E9";
     if (prefix.n > 0 &&
         !(str_starts(name, prefix) && name.n > prefix.n + 1 && name.p[prefix.n] == '.'))
         problems_add_found(&s->problems, value, "a name that begins with \"%s.\" and goes on",
                            s->namespace);
     strmap_put_if_absent(seen, name, 0, &added);
+    s->problems.rule = "E10";
     if (!added)
         problems_add_found(&s->problems, value, "each name once; this one is there already");
+    s->problems.rule = outer;
 }
 
 /* ---- commands and macros: E8 ---- */
@@ -171,6 +176,7 @@ static void take_descriptor(struct sidecar *s, json_t *entry)
     size_t here = json_path_key(&s->problems.path, "data");
     struct status st = STATUS_INIT;
     struct buffer bytes = BUFFER_INIT;
+    s->problems.rule = json_is_string(data) ? "E11" : "E7";
     if (!json_is_string(data))
         problems_add_found(&s->problems, data, "a string, the base64 of a FileDescriptorSet");
     else if (!base64_decode(json_str(data), &bytes, &st))
@@ -204,6 +210,7 @@ static void check_file_entry(struct sidecar *s, json_t *entry, enum section_list
 
 static void check_entry(struct sidecar *s, json_t *entry, enum section_list list, size_t i)
 {
+    s->problems.rule = "E7";
     if (!json_is_object(entry)) {
         problems_add_found(&s->problems, entry, "an object with `type`");
         return;
@@ -219,6 +226,7 @@ static void check_entry(struct sidecar *s, json_t *entry, enum section_list list
         json_path_cut(&s->problems.path, here);
         return;
     }
+    if (list == SECTION_MACROS || list == SECTION_STARTUP) s->problems.rule = "E8";
     switch (list) {
     case SECTION_MACROS: section_check_macro(s, entry); break;
     case SECTION_MODULES: take_module(s, entry); break;
@@ -232,6 +240,7 @@ static void check_list(struct sidecar *s, enum section_list list)
     json_t *value = json_object_get(s->section, section_list_names[list]), *entry;
     if (!value) return;
     size_t here = json_path_key(&s->problems.path, section_list_names[list]), i;
+    s->problems.rule = "E7";
     if (!json_is_array(value)) problems_add_found(&s->problems, value, "an array of entries");
     json_array_foreach(value, i, entry)
     {
@@ -284,6 +293,7 @@ static void check_server(struct sidecar *s)
 {
     json_t *server = json_object_get(s->section, "server");
     size_t here = json_path_key(&s->problems.path, "server"), i;
+    s->problems.rule = "E5";
     if (!json_is_object(server)) {
         problems_add_found(&s->problems, server, "an object with `type` and `enabled_modules`");
         json_path_cut(&s->problems.path, here);
@@ -295,6 +305,7 @@ static void check_server(struct sidecar *s)
     json_array_foreach(modules, i, module) if (!json_is_string(module)) all_strings = false;
     check_server_text(s, server, "enabled_modules", all_strings, "an array of strings");
     static const char *const personal[] = {"auth", "origin", "enabled"};
+    s->problems.rule = "E6";
     for (i = 0; i < 3; i++)
         check_server_text(s, server, personal[i], !json_object_get(server, personal[i]),
                           "nothing; a trace cannot carry it");
@@ -304,6 +315,7 @@ static void check_server(struct sidecar *s)
 /* E4: what the other variant owns. */
 static void refuse_keys(struct sidecar *s, const char *const *keys, size_t n, const char *type)
 {
+    s->problems.rule = "E4";
     for (size_t i = 0; i < n; i++) {
         json_t *value = json_object_get(s->section, keys[i]);
         if (!value) continue;
@@ -320,6 +332,7 @@ void section_check(struct sidecar *s)
     static const char *const inline_keys[] = {"namespace", "macros", "sql_modules",
                                               "proto_descriptors"};
     size_t here = json_path_key(&s->problems.path, "extensions");
+    s->problems.rule = "E1";
     json_t *type = json_is_object(s->section) ? json_object_get(s->section, "type") : NULL;
     if (!json_is_object(s->section)) {
         problems_add_found(&s->problems, s->section, "an object with `type`");
@@ -337,4 +350,5 @@ void section_check(struct sidecar *s)
         problems_add_found(&s->problems, type, "\"inline\" or \"server\"");
     }
     json_path_cut(&s->problems.path, here);
+    s->problems.rule = NULL;
 }

@@ -135,6 +135,11 @@ const char *sidecar_problem(const struct sidecar *s, size_t i)
     return i < s->problems.count ? s->problems.items[i] : NULL;
 }
 
+const char *sidecar_problem_rule(const struct sidecar *s, size_t i)
+{
+    return i < s->problems.count ? s->problems.rules[i] : NULL;
+}
+
 const char *sidecar_key(const struct sidecar *s)
 {
     return s->problems.key;

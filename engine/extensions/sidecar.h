@@ -49,6 +49,9 @@ void sidecar_free(struct sidecar *sidecar);
 
 /* NULL past the end. */
 const char *sidecar_problem(const struct sidecar *sidecar, size_t i);
+/* The rule of `extensions` that problem i breaks ("E9", docs/sidecar.md); NULL for what
+ * is not about extensions. */
+const char *sidecar_problem_rule(const struct sidecar *sidecar, size_t i);
 /* The key that the file has, for messages. */
 const char *sidecar_key(const struct sidecar *sidecar);
 const struct manifest *sidecar_manifest(const struct sidecar *sidecar);

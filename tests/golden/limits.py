@@ -83,7 +83,7 @@ def why_wrong(program, path):
 def inputs_below(folder):
     for parent, _, names in os.walk(folder):
         for name in sorted(names):
-            if not name.endswith((".tsv", ".py", ".md")):
+            if not name.endswith((".tsv", ".py", ".md")) and not name.startswith("sidecar_"):
                 yield os.path.join(parent, name)
 
 

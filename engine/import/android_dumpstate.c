@@ -10,6 +10,7 @@
 #include "engine/import/android_bugreport.h"
 #include "engine/import/android_log.h"
 #include "engine/import/text_events.h"
+#include "engine/import/text_utf8.h"
 
 #define UNKNOWN_YEAR 1970
 #define NS_PER_MS    1000000
@@ -218,9 +219,10 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     (void)st;
     file->state = s;
     s->file = file;
+    text_events_open(&s->events, file, parse, s);
+    bytes = text_events_text(&s->events, bytes);
     s->year = android_bugreport_year(file->bugreport, year_of(bytes));
     s->battery = android_battery_new(file);
-    text_events_open(&s->events, file, parse, s);
     text_reader_open(&s->reader, file, bytes);
     while (text_reader_next(&s->reader, &line))
         read_line(s, line);
@@ -239,9 +241,14 @@ static void finish(struct import_file *file)
     file->state = NULL;
 }
 
-static bool sniff(struct str bytes)
+static bool sniff_head(struct str bytes)
 {
     return str_starts(bytes, STR(BATTERY_HEAD)) || str_starts(bytes, STR(HEAD));
+}
+
+static bool sniff(struct str bytes)
+{
+    return text_sniff(bytes, sizeof HEAD, sniff_head);
 }
 
 const struct importer importer_android_dumpstate = {

@@ -3,6 +3,7 @@
 #include "engine/import/android_bugreport.h"
 #include "engine/import/android_log.h"
 #include "engine/import/text_events.h"
+#include "engine/import/text_utf8.h"
 
 #define SNIFF_BYTES  4096
 #define UNKNOWN_YEAR 1970
@@ -53,7 +54,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     state->file = file;
     state->year = android_bugreport_year(file->bugreport, UNKNOWN_YEAR);
     text_events_open(&state->events, file, parse, state);
-    text_reader_open(&reader, file, bytes);
+    text_reader_open(&reader, file, text_events_text(&state->events, bytes));
     while (text_reader_next(&reader, &line))
         read_line(state, &reader, &form, line);
     return true;
@@ -68,9 +69,8 @@ static void finish(struct import_file *file)
     file->state = NULL;
 }
 
-static bool sniff(struct str bytes)
+static bool sniff_head(struct str rest)
 {
-    struct str rest = str_slice(bytes, 0, SNIFF_BYTES);
     size_t end;
     while (str_find_byte(rest, '\n', &end)) {
         struct str line = str_slice(rest, 0, end);
@@ -78,6 +78,11 @@ static bool sniff(struct str bytes)
         rest = str_slice(rest, end + 1, rest.n);
     }
     return false;
+}
+
+static bool sniff(struct str bytes)
+{
+    return text_sniff(bytes, SNIFF_BYTES, sniff_head);
 }
 
 const struct importer importer_android_logcat = {

@@ -7,6 +7,7 @@
 #include "engine/import/json_forms.h"
 #include "engine/import/json_state.h"
 #include "engine/import/sorter.h"
+#include "engine/import/text_utf8.h"
 
 #define MAX_LOGGED         100
 #define POLL_EVERY         4096
@@ -518,7 +519,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     file->state = state;
     state->file = file;
     state->import = file->import;
-    state->bytes = bytes = json_as_utf8(bytes, &state->utf8);
+    state->bytes = bytes = text_as_utf8(bytes, &state->utf8);
     state->queue = sorter_add_queue(sorter);
     state->sample_queue = sorter_add_queue(sorter);
     state->event_sink = sorter_add_sink(sorter, json_parse_event, state);
@@ -584,10 +585,7 @@ static bool sniff_utf8(struct str bytes)
 
 static bool sniff(struct str bytes)
 {
-    struct buffer utf8 = BUFFER_INIT;
-    bool is_json = sniff_utf8(json_as_utf8(str_slice(bytes, 0, 2 * PREVIEW_BYTES + 2), &utf8));
-    buffer_free(&utf8);
-    return is_json;
+    return text_sniff(bytes, 2 * PREVIEW_BYTES, sniff_utf8);
 }
 
 const struct importer importer_json = {

@@ -7,7 +7,7 @@
  *   json_ids     pids, tids and flow ids
  *   json_v8      samples of V8's profiler (phase P)
  *   json_system_trace  kernel events
- *   json_forms   UTF-16; one event a line
+ *   json_forms   one event a line
  */
 #ifndef ENGINE_IMPORT_JSON_STATE_H
 #define ENGINE_IMPORT_JSON_STATE_H

@@ -5,6 +5,7 @@
 #include "engine/import/probe_track.h"
 #include "engine/import/process.h"
 #include "engine/import/text_events.h"
+#include "engine/import/text_utf8.h"
 
 /* Seconds since 1970 have ten digits or more, numbers of processes fewer. */
 #define SECONDS_DIGITS 10
@@ -200,7 +201,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     s->args_key = strpool_intern_text(strings, "args");
     s->result_key = strpool_intern_text(strings, "ret");
     text_events_open(&s->events, file, parse, s);
-    text_reader_open(&reader, file, bytes);
+    text_reader_open(&reader, file, text_events_text(&s->events, bytes));
     while (text_reader_next(&reader, &line))
         read_line(s, &reader, line);
     return true;
@@ -216,12 +217,16 @@ static void finish(struct import_file *file)
     file->state = NULL;
 }
 
-static bool sniff(struct str bytes)
+static bool sniff_head(struct str first)
 {
     struct strace_line line;
-    struct str first = str_slice(bytes, 0, SNIFF_BYTES);
     str_find_byte(first, '\n', &first.n);
     return strace_line_read(first, &line) == STRACE_CALL;
+}
+
+static bool sniff(struct str bytes)
+{
+    return text_sniff(bytes, SNIFF_BYTES, sniff_head);
 }
 
 const struct importer importer_strace = {

@@ -31,6 +31,8 @@ bool systrace_line_read(struct str text, struct systrace_line *line);
 struct systrace;
 struct systrace *systrace_new(const struct import_file *file);
 void systrace_free(struct systrace *systrace);
+/* The text of a file (text_events_text). */
+struct str systrace_text(struct systrace *systrace, struct str bytes);
 /* False when it is no event.  The text must stay until the load ends. */
 bool systrace_push_line(struct systrace *systrace, struct str text);
 uint64_t systrace_events(const struct systrace *systrace); /* pushed so far */

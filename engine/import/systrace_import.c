@@ -2,6 +2,7 @@
 #include "engine/import/systrace.h"
 
 #include "engine/import/process.h"
+#include "engine/import/text_utf8.h"
 
 #define HEAD_BYTES 128
 
@@ -103,6 +104,7 @@ static bool tokenize(struct import_file *file, struct str bytes, struct status *
     process_map_idle(file->import, file->machine_id);
     r.systrace = systrace_new(file);
     file->state = r.systrace;
+    bytes = systrace_text(r.systrace, bytes);
     text_reader_open(&r.lines, file, bytes);
     r.lines.next = begin_of(bytes);
     if (r.lines.next < bytes.n && bytes.p[r.lines.next] == '<') r.place = IN_PAGE;
@@ -128,12 +130,16 @@ static bool starts_without_case(struct str bytes, const char *text)
     return true;
 }
 
-static bool sniff(struct str bytes)
+static bool sniff_head(struct str head)
 {
-    struct str head = str_slice(bytes, 0, HEAD_BYTES);
     return has(head, "# tracer") || starts_without_case(head, "<!doctype html>") ||
            starts_without_case(head, "<html>") || has(head, "TRACE:\n") ||
            str_starts(head, STR("cpus=")) || str_starts(head, STR(" "));
+}
+
+static bool sniff(struct str bytes)
+{
+    return text_sniff(bytes, HEAD_BYTES, sniff_head);
 }
 
 const struct importer importer_systrace = {

@@ -278,6 +278,11 @@ void systrace_free(struct systrace *s)
     mem_free(s);
 }
 
+struct str systrace_text(struct systrace *s, struct str bytes)
+{
+    return text_events_text(&s->events, bytes);
+}
+
 bool systrace_push_line(struct systrace *s, struct str text)
 {
     struct systrace_line line;

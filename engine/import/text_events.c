@@ -1,6 +1,7 @@
 #include "engine/import/text_events.h"
 
 #include "engine/import/clock.h"
+#include "engine/import/text_utf8.h"
 
 #define POLL_EVERY 4096
 
@@ -86,8 +87,14 @@ void text_events_push(struct text_events *events, int64_t time, struct text_even
     }
 }
 
+struct str text_events_text(struct text_events *events, struct str bytes)
+{
+    return text_as_utf8(bytes, &events->utf8);
+}
+
 void text_events_close(struct text_events *events)
 {
+    buffer_free(&events->utf8);
     vec_free(&events->deferred);
 }
 

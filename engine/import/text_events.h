@@ -8,6 +8,7 @@
 #ifndef ENGINE_IMPORT_TEXT_EVENTS_H
 #define ENGINE_IMPORT_TEXT_EVENTS_H
 
+#include "engine/base/buffer.h"
 #include "engine/base/vec.h"
 #include "engine/import/damage.h"
 #include "engine/import/import.h"
@@ -39,6 +40,7 @@ struct text_events {
     const struct import_file *file;
     uint32_t queue, sink;
     uint64_t n_pushed;
+    struct buffer utf8; /* of a file in UTF-16 */
     VEC(struct text_deferred {
         int64_t time;
         struct text_event event;
@@ -48,6 +50,9 @@ struct text_events {
 
 void text_events_open(struct text_events *events, const struct import_file *file,
                       sorter_sink_fn sink, void *owner);
+/* The file's text, which events may point into.  Of a file in UTF-16 it is a copy: its
+ * offsets are those in UTF-8. */
+struct str text_events_text(struct text_events *events, struct str bytes);
 /* `time` is of the file's own clock; the payload of the sink is a struct text_event. */
 void text_events_push(struct text_events *events, int64_t time, struct text_event event);
 void text_events_close(struct text_events *events);

@@ -92,6 +92,28 @@ static void a_logcat_file_is_read(void **state)
     buffer_free(&out);
 }
 
+static void utf16_is_read(void **state)
+{
+    static const char TEXT[] = "--------- beginning of main\r\n"
+                               "01-01 00:00:01.000  1  2 I Tag: first\r\n"
+                               "01-01 00:00:02.000  1  2 I Tag: cut";
+    (void)state;
+    struct buffer bytes = BUFFER_INIT, out = BUFFER_INIT;
+    struct status st = STATUS_INIT;
+    struct fixture f = fixture_new(&importer_android_logcat);
+    buffer_append(&bytes, "\xFF\xFE", 2);
+    for (size_t i = 0; i < sizeof TEXT - 1; i++)
+        buffer_append(&bytes, (char[]){TEXT[i], 0}, 2);
+    assert_true(importer_android_logcat.sniff(buffer_str(&bytes)));
+    assert_true(import_tokenize(&f.file, buffer_str(&bytes), &st));
+    fixture_finish(&f);
+    assert_string_equal(logs_of(&f, &out), "1000:Tag:first");
+    assert_int_equal(stats_get(f.import, STAT_perfetty_input_truncated), 1);
+    fixture_free(&f);
+    buffer_free(&bytes);
+    buffer_free(&out);
+}
+
 static void other_texts_are_no_logcat(void **state)
 {
     (void)state;
@@ -221,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_the_log_are_read),
         cmocka_unit_test(a_logcat_file_is_read),
+        cmocka_unit_test(utf16_is_read),
         cmocka_unit_test(other_texts_are_no_logcat),
         cmocka_unit_test(sections_and_services_are_told),
         cmocka_unit_test(the_log_waits_for_its_zone),

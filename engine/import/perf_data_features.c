@@ -8,7 +8,11 @@
 
 enum feature {
     FEATURE_BUILD_ID = 2,
+    FEATURE_HOSTNAME = 3,
     FEATURE_OS_RELEASE = 4,
+    FEATURE_ARCH = 6,
+    FEATURE_CPUS = 7,
+    FEATURE_MEMORY = 10,
     FEATURE_CMDLINE = 11,
     FEATURE_EVENT_DESC = 12,
     FEATURE_GROUP_DESC = 17,
@@ -124,7 +128,13 @@ static const char *read_meta_info(struct perf_data *data, struct perf_cursor *c)
         struct str key = perf_text(c);
         if (perf_left(c) == 0) return "Missing value in Simpleperf MetaInfo";
         struct str value = perf_text(c), line;
-        if (!str_is(key, "event_type_info")) continue;
+        if (!str_is(key, "event_type_info")) {
+            struct simpleperf_meta_row row = {.name = strpool_intern(data->import->strings, key),
+                                              .value =
+                                                  strpool_intern(data->import->strings, value)};
+            simpleperf_meta_append(&data->import->tables->simpleperf_meta, &row);
+            continue;
+        }
         for (int i = 0; i < MAX_EVENT_TYPES && value.n > 0 && str_split_next(&value, '\n', &line);
              i++) {
             const char *wrong = line.n > 0 ? read_event_type(data, line) : NULL;
@@ -151,12 +161,52 @@ static const char *read_cmdline(struct perf_data *data, struct perf_cursor *c)
     return c->bad ? "Failed to parse string for CMDLINE" : NULL;
 }
 
+/* What another file said of the machine stays. */
+static void put_machine_text(struct perf_data *data, uint32_t column, struct str text)
+{
+    struct table *machines = &data->import->tables->machine.table;
+    uint32_t row = data->file->machine_id;
+    if (row < table_rows(machines) && column_is_null(&machines->columns[column], row))
+        table_set_string(machines, column, row, strpool_intern(data->import->strings, text));
+}
+
+static void put_machine_number(struct perf_data *data, uint32_t column, uint64_t value)
+{
+    struct table *machines = &data->import->tables->machine.table;
+    uint32_t row = data->file->machine_id;
+    if (row < table_rows(machines) && column_is_null(&machines->columns[column], row))
+        table_set_int64(machines, column, row, (int64_t)value);
+}
+
 static const char *read_os_release(struct perf_data *data, struct perf_cursor *c)
 {
     struct str release = perf_sized_text(c);
     if (c->bad) return "Failed to parse string for OS_RELEASE";
     metadata_set_string(data->import, data->file, "system_release", release);
+    put_machine_text(data, machine_COLUMN_release, release);
     return NULL;
+}
+
+/* Trace processor passes these by; they fill the row of the machine only. */
+static void read_machine(struct perf_data *data, uint32_t feature, struct perf_cursor *c)
+{
+    struct str text = STR_NONE;
+    uint64_t number = 0;
+    stats_add_indexed(data->file, STAT_perf_features_skipped, feature, 1);
+    if (feature == FEATURE_CPUS) {
+        number = perf_u32(c); /* then those online */
+    } else if (feature == FEATURE_MEMORY) {
+        number = perf_u64(c) * 1024;
+    } else {
+        text = perf_sized_text(c);
+    }
+    if (c->bad || number > INT64_MAX) return;
+    switch (feature) {
+    case FEATURE_HOSTNAME: put_machine_text(data, machine_COLUMN_name, text); break;
+    case FEATURE_ARCH: put_machine_text(data, machine_COLUMN_arch, text); break;
+    case FEATURE_CPUS: put_machine_number(data, machine_COLUMN_num_cpus, number); break;
+    default: put_machine_number(data, machine_COLUMN_system_ram_bytes, number); break;
+    }
 }
 
 void perf_feature_read(struct perf_data *data, uint32_t feature, struct str section)
@@ -170,6 +220,10 @@ void perf_feature_read(struct perf_data *data, uint32_t feature, struct str sect
     case FEATURE_CMDLINE: wrong = read_cmdline(data, &c); break;
     case FEATURE_EVENT_DESC: wrong = read_event_desc(data, &c); break;
     case FEATURE_GROUP_DESC: break;
+    case FEATURE_HOSTNAME:
+    case FEATURE_ARCH:
+    case FEATURE_CPUS:
+    case FEATURE_MEMORY: read_machine(data, feature, &c); break;
     case FEATURE_META_INFO: wrong = read_meta_info(data, &c); break;
     case FEATURE_FILE2:
         if (!perf_symbols_read_file2(data->symbols, c))

@@ -11,7 +11,17 @@
 #define MARK_USER    ((uint64_t)-512)
 
 enum { PID = 4100, WORKER = 4107 };
-enum feature { BUILD_ID = 2, OS_RELEASE = 4, CMDLINE = 11, EVENT_DESC = 12, GROUP_DESC = 17 };
+enum feature {
+    BUILD_ID = 2,
+    HOSTNAME = 3,
+    OS_RELEASE = 4,
+    ARCH = 6,
+    CPUS = 7,
+    MEMORY = 10,
+    CMDLINE = 11,
+    EVENT_DESC = 12,
+    GROUP_DESC = 17,
+};
 enum { FEATURE_FILE = 128, META_INFO = 129, FILE2 = 132 };
 
 static const struct gen_perf_attr CYCLES = {
@@ -72,8 +82,17 @@ static void put_features(struct gen_perf *p, const struct gen_perf_attr *attrs,
         put_build_id(p, &body, PID, "shop0001", "/usr/bin/shop");
         gen_perf_feature(p, BUILD_ID, &body);
     }
+    gen_perf_put_text(p, &body, "box");
+    gen_perf_feature(p, HOSTNAME, &body);
     gen_perf_put_text(p, &body, "6.1.0-test");
     gen_perf_feature(p, OS_RELEASE, &body);
+    gen_perf_put_text(p, &body, "riscv64");
+    gen_perf_feature(p, ARCH, &body);
+    gen_perf_put(p, &body, 4, 8);
+    gen_perf_put(p, &body, 4, 6);
+    gen_perf_feature(p, CPUS, &body);
+    gen_perf_put(p, &body, 8, 2048);
+    gen_perf_feature(p, MEMORY, &body);
     put_words(p, &body, command);
     gen_perf_feature(p, CMDLINE, &body);
     gen_perf_put(p, &body, 4, n);

@@ -58,6 +58,8 @@ static void expect_shop(struct engine *engine, const char *misses)
                  "linux.perf cycles|linux.perf count");
     trace_expect(engine, "select str_value from metadata where name = 'system_release'",
                  "6.1.0-test");
+    trace_expect(engine, "select name, release, arch, num_cpus, system_ram_bytes from machine",
+                 "box 6.1.0-test riscv64 8 2097152");
     trace_expect(engine, "select int_value from metadata where name = 'trace_time_clock_id'", "3");
     trace_expect(engine,
                  "select name, idx, value from stats where value > 0 and "
@@ -151,6 +153,7 @@ static void symbols_of_simpleperf_name_frames(void **state)
                  "perf.data_jit_app_cache:10-20 jitted -|/app/base.dex dexed -|/lib/none.so  -|"
                  "[kernel.kallsyms] start_kernel -");
     trace_expect(engine, "select distinct name from counter_track", "cpu-clock");
+    trace_expect(engine, "select name, value from simpleperf_meta", "simpleperf_version 1.2");
     trace_expect(engine,
                  "select value from stats where name = 'perf_features_skipped' and idx = 128", "1");
     engine_free(engine);

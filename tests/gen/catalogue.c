@@ -51,6 +51,7 @@ static const struct entry {
     {"etw.perfetto-trace", gen_write_etw},
     {"android_usage.perfetto-trace", gen_write_android_usage},
     {"triggers.perfetto-trace", gen_write_triggers},
+    {"metatrace.perfetto-trace", gen_write_metatrace},
     {"processes.perfetto-trace", gen_write_processes},
     {"clocks.perfetto-trace", gen_write_clocks},
     {"packet_loss.perfetto-trace", gen_write_packet_loss},

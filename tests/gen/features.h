@@ -39,6 +39,7 @@ void gen_write_syscalls(struct buffer *out);
 void gen_write_etw(struct buffer *out);
 void gen_write_android_usage(struct buffer *out);
 void gen_write_triggers(struct buffer *out);
+void gen_write_metatrace(struct buffer *out);
 
 /* features_packet.c: everything around the events */
 void gen_write_processes(struct buffer *out);

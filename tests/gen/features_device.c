@@ -650,3 +650,37 @@ void gen_write_triggers(struct buffer *out)
         gen_packet_close(out, packet);
     }
 }
+
+/* The recorder's own slices, by number, name and interned name, one with a key that
+ * comes twice; a counter; events that were lost. */
+void gen_write_metatrace(struct buffer *out)
+{
+    for (int i = 0; i < 4; i++) {
+        size_t packet = gen_packet_open(out, START + 10 * i, 5);
+        size_t event = gen_open(out, 49);
+        gen_uint(out, 5, 77);
+        if (i == 0) gen_uint(out, 1, 12);
+        if (i == 1) gen_text(out, 8, "flush");
+        if (i == 2) gen_uint(out, 11, 3);
+        if (i < 3) gen_uint(out, 3, 5);
+        if (i == 3) {
+            gen_uint(out, 2, 4);
+            gen_int(out, 4, -6);
+            gen_uint(out, 6, 1);
+        }
+        for (int k = 0; i == 1 && k < 2; k++) {
+            size_t arg = gen_open(out, 7);
+            gen_text(out, 1, "buffer");
+            gen_text(out, 2, k ? "second" : "first");
+            gen_close(out, arg);
+        }
+        if (i == 0) {
+            size_t string = gen_open(out, 10);
+            gen_uint(out, 1, 3);
+            gen_text(out, 2, "commit");
+            gen_close(out, string);
+        }
+        gen_close(out, event);
+        gen_packet_close(out, packet);
+    }
+}

@@ -280,12 +280,30 @@ static void test_syscalls(void **state)
     engine_free(engine);
 }
 
+static void test_metatrace(void **state)
+{
+    struct engine *engine = load(gen_write_metatrace);
+    (void)state;
+    trace_expect(engine,
+                 "select s.ts - " START ", s.dur, s.name, s.category, t.tid from slice s join "
+                 "thread_track tt on tt.id = s.track_id join thread t using (utid) order by 1",
+                 "0 5 Event 12 metatrace 77|10 5 flush metatrace 77|20 5 commit metatrace 77");
+    trace_expect(engine, ARGS_OF("flush"), "buffer=first|buffer[1]=second");
+    trace_expect(engine,
+                 "select c.value, t.name from counter c join counter_track t on t.id = "
+                 "c.track_id",
+                 "-6 Counter 4");
+    trace_expect(engine, "select value from stats where name = 'metatrace_overruns'", "1");
+    engine_free(engine);
+}
+
 /* A few bytes cut from every trace: it loads as far as it goes. */
 static void test_cut(void **state)
 {
     static void (*const writers[])(struct buffer * out) = {
-        gen_write_gpu,           gen_write_graphics_frames, gen_write_v4l2,    gen_write_etw,
-        gen_write_android_usage, gen_write_triggers,        gen_write_syscalls};
+        gen_write_gpu,      gen_write_graphics_frames, gen_write_v4l2,
+        gen_write_etw,      gen_write_android_usage,   gen_write_triggers,
+        gen_write_syscalls, gen_write_metatrace};
     (void)state;
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         struct buffer bytes = BUFFER_INIT;
@@ -341,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_triggers),
         cmocka_unit_test(test_syscalls),
+        cmocka_unit_test(test_metatrace),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_power_rails),
     };

@@ -106,6 +106,22 @@ static void parse(void *owner, int64_t ts, const void *payload)
 
 /* ---- the file ---- */
 
+/* False when the line is no sample.  Commands are padded on the left, so an indented
+ * line can be one. */
+static bool open_sample(struct state *state, struct str line)
+{
+    struct queued next = {.callsite = NULL_UINT32};
+    if (!perf_script_read_sample(line, &next.sample, &state->comm)) return false;
+    close_sample(state, line);
+    /* Records that `--show-mmap-events` and its like print between the samples. */
+    if (str_starts(str_trim(next.sample.rest), STR("PERF_RECORD_"))) return true;
+    next.comm = strpool_intern(state->file->import->strings, buffer_str(&state->comm));
+    state->open = next;
+    state->is_open = true;
+    vec_clear(&state->frames);
+    return true;
+}
+
 static void read_line(struct state *state, struct str line)
 {
     struct perf_script_frame frame;
@@ -113,25 +129,19 @@ static void read_line(struct state *state, struct str line)
         close_sample(state, line);
         return;
     }
-    if (line.p[0] == '#') return;
+    if (line.p[0] == '#' || open_sample(state, line)) return;
     bool is_indented = line.p[0] == ' ' || line.p[0] == '\t';
-    const char *wrong = state->is_open && is_indented ? perf_script_read_frame(line, &frame)
-                                                      : "unable to parse sample line";
-    if (!wrong) {
-        if (state->frames.count < MAX_FRAMES) vec_push(&state->frames, frame);
+    if (!state->is_open || !is_indented) {
+        log_damage(state, STAT_perfetty_input_corrupt, line, "unable to parse sample line");
         return;
     }
-    struct queued next = {.callsite = NULL_UINT32};
-    /* Commands are padded on the left too: an indented line can be a sample. */
-    if (perf_script_read_sample(line, &next.sample, &state->comm)) {
-        close_sample(state, line);
-        next.comm = strpool_intern(state->file->import->strings, buffer_str(&state->comm));
-        state->open = next;
-        state->is_open = true;
-        vec_clear(&state->frames);
-        return;
-    }
-    log_damage(state, STAT_perfetty_input_corrupt, line, wrong);
+    /* Without an address it tells more of the frame before: where its source is. */
+    if (!perf_script_has_address(line)) return;
+    const char *wrong = perf_script_read_frame(line, &frame);
+    if (wrong)
+        log_damage(state, STAT_perfetty_input_corrupt, line, wrong);
+    else if (state->frames.count < MAX_FRAMES)
+        vec_push(&state->frames, frame);
 }
 
 /* The frames of a sample that is cut off are entered all the same. */

@@ -151,6 +151,13 @@ static bool is_hex(struct str s)
     return s.n > 0;
 }
 
+bool perf_script_has_address(struct str line)
+{
+    size_t space;
+    line = str_trim(line);
+    return is_hex(str_find_byte(line, ' ', &space) ? str_slice(line, 0, space) : line);
+}
+
 bool perf_script_read_inline_frame(struct str rest, struct perf_script_frame *frame)
 {
     /* The name of an event may have colons, and so may a symbol: the address
@@ -158,9 +165,7 @@ bool perf_script_read_inline_frame(struct str rest, struct perf_script_frame *fr
     for (size_t i = 0; i + 1 < rest.n; i++) {
         if (rest.p[i] != ':' || !is_space(rest.p[i + 1])) continue;
         struct str text = str_trim(str_slice(rest, i + 1, rest.n));
-        size_t space;
-        if (str_find_byte(text, ' ', &space) && is_hex(str_slice(text, 0, space)))
-            return !perf_script_read_frame(text, frame);
+        if (perf_script_has_address(text)) return !perf_script_read_frame(text, frame);
     }
     return false;
 }

@@ -27,6 +27,8 @@ struct perf_script_frame {
  * replace what is in `comm` (may be NULL). */
 bool perf_script_read_sample(struct str line, struct perf_script_sample *sample,
                              struct buffer *comm);
+/* Whether it begins like a frame. */
+bool perf_script_has_address(struct str line);
 /* NULL, or what could not be found. */
 const char *perf_script_read_frame(struct str line, struct perf_script_frame *frame);
 /* The frame behind the event of a sample line; false when there is none. */

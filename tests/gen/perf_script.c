@@ -43,8 +43,14 @@ void gen_write_perf_script(struct buffer *out)
     gen_perf_script_sample(out, &LONE, 12000750, "cpu-clock:k");
     gen_perf_script_frame(out, 0xffffffff81000010, "native_safe_halt+0xe", "[kernel.kallsyms]");
     gen_perf_script_end(out);
+    /* Records between samples; a sample ends where the next begins; source lines. */
+    buffer_append_text(out, "worker 4107 12.000900: PERF_RECORD_COMM: worker:4100/4107\n");
+    gen_perf_script_sample(out, &WORKER, 12000900, "cycles:u");
+    gen_perf_script_frame(out, 0x40, "sourced", "/bin/w");
+    buffer_append_text(out, "  w.c:12\n");
     /* As written without call chains: the frame stands behind the event. */
-    buffer_append_text(out, "worker 4107 [001] 12.001000: 1 cycles:u:  55d1c0de f+0x1 (/bin/w)\n");
+    buffer_append_text(out,
+                       "   worker 4107 [001] 12.001000: 1 cycles:u:  55d1c0de f+0x1 (/bin/w)\n");
     buffer_append_text(out, "worker 4107 [001] 12.001000123: 1 cycles:u:  55d1c0df g (/bin/w)\n");
 }
 

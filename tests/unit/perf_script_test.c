@@ -89,6 +89,7 @@ static void samples_become_rows(void **state)
                  "12000250000 4100 4100 shop server Cart::add(Item const&) /usr/bin/shop 3|"
                  "12000500000 4107 4100 worker [unknown] [kernel.kallsyms] 2|"
                  "12000750000 0 - swapper native_safe_halt [kernel.kallsyms] 1|"
+                 "12000900000 4107 4100 worker sourced /bin/w 1|"
                  "12001000000 4107 4100 worker f /bin/w 1|"
                  "12001000123 4107 4100 worker g /bin/w 1");
     trace_expect(engine, "select name from process where pid = 4100", "shop server");
@@ -109,7 +110,7 @@ static void damage_is_told_and_passed_by(void **state)
                  "select name, value from stats where value > 0 and name in "
                  "('perf_text_importer_sample_no_frames', 'perfetty_input_corrupt', "
                  "'perfetty_input_truncated') order by name",
-                 "perf_text_importer_sample_no_frames 1|perfetty_input_corrupt 8|"
+                 "perf_text_importer_sample_no_frames 1|perfetty_input_corrupt 7|"
                  "perfetty_input_truncated 1");
     trace_expect(engine,
                  "select byte_offset, extract_arg(arg_set_id, 'error') from _trace_import_logs "

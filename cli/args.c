@@ -1,5 +1,6 @@
 #include "cli/args.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/vec.h"
@@ -92,6 +93,18 @@ bool args_parse(const struct cli_option *options, size_t n_options, int argc, ch
             return false;
         }
     }
+    return true;
+}
+
+bool args_parse_size(const char *text, int *width, int *height)
+{
+    char *end;
+    long w = strtol(text, &end, 10);
+    if (*end != 'x') return false;
+    long h = strtol(end + 1, &end, 10);
+    if (*end || w < 1 || w > 1000 || h < 1 || h > 1000) return false;
+    *width = (int)w;
+    *height = (int)h;
     return true;
 }
 

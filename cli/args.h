@@ -30,6 +30,8 @@ struct cli_operands {
 /* False with STATUS_USAGE.  *help is set when --help or -h is among them. */
 bool args_parse(const struct cli_option *options, size_t n_options, int argc, char **argv,
                 struct cli_operands *operands, bool *help, struct status *st);
+/* "120x40": cells, 1 to 1000 each. */
+bool args_parse_size(const char *text, int *width, int *height);
 void args_print_options(FILE *out, const struct cli_option *options, size_t n_options);
 
 #endif

@@ -34,6 +34,7 @@ int cli_run_shell(int argc, char **argv);
 int cli_run_info(int argc, char **argv);
 int cli_run_extensions(int argc, char **argv);
 int cli_run_bundle(int argc, char **argv);
+int cli_run_run(int argc, char **argv);
 int cli_run_view(int argc, char **argv);
 int cli_run_snapshot(int argc, char **argv);
 

@@ -1,5 +1,4 @@
 /* `perfetty TRACE…`, full screen, and `perfetty snapshot`. */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -102,18 +101,6 @@ int cli_run_view(int argc, char **argv)
     return exit_status;
 }
 
-static bool parse_size(const char *text, int *width, int *height)
-{
-    char *end;
-    long w = strtol(text, &end, 10);
-    if (*end != 'x') return false;
-    long h = strtol(end + 1, &end, 10);
-    if (*end || w < 1 || w > 1000 || h < 1 || h > 1000) return false;
-    *width = (int)w;
-    *height = (int)h;
-    return true;
-}
-
 static bool parse_format(const char *text, enum snapshot_format *format)
 {
     static const char *const names[] = {"text", "ansi", "svg", "roles"};
@@ -153,7 +140,7 @@ int cli_run_snapshot(int argc, char **argv)
     }
     if (ok && !operands.count)
         ok = status_fail(&st, STATUS_USAGE, STATUS_NO_OFFSET, "no trace is given");
-    if (ok && !parse_size(size, &width, &height))
+    if (ok && !args_parse_size(size, &width, &height))
         ok = status_fail(&st, STATUS_USAGE, STATUS_NO_OFFSET,
                          "--size is WxH, like 120x40, at most 1000x1000; not '%s'", size);
     if (ok && !parse_format(format_name, &format))

@@ -9,6 +9,8 @@
 #include "engine/engine.h"
 #include "tui/details.h"
 
+#define LARGEST_EXPORT ((size_t)2 << 30)
+
 enum export_format { EXPORT_CSV, EXPORT_TSV, EXPORT_JSON };
 
 static enum export_format format_of(const char *path)
@@ -109,6 +111,17 @@ static void write_result(const struct result *result, enum export_format format,
     if (format == EXPORT_JSON) buffer_append_text(out, "\n]\n");
 }
 
+bool export_append_result(const struct result *result, const char *format, struct buffer *out)
+{
+    out->largest = LARGEST_EXPORT;
+    write_result(result,
+                 strcmp(format, "json") == 0  ? EXPORT_JSON
+                 : strcmp(format, "tsv") == 0 ? EXPORT_TSV
+                                              : EXPORT_CSV,
+                 out);
+    return !out->overflowed;
+}
+
 static void write_details(const struct details *details, struct buffer *out)
 {
     const struct detail_line *line;
@@ -145,7 +158,7 @@ void export_shown(struct app *app, const char *path)
     struct session *s = app->session;
     const struct tab *tab = session_tab_shown(s);
     struct buffer text = BUFFER_INIT;
-    text.largest = (size_t)2 << 30;
+    text.largest = LARGEST_EXPORT;
     bool is_table = tab && tab->kind == TAB_QUERY && tab->result;
     if (is_table)
         write_result(tab->result, format_of(path), &text);

@@ -6,5 +6,7 @@
 #include "tui/app.h"
 
 void export_shown(struct app *app, const char *path);
+/* The same table as text: "csv", "tsv" or "json".  False when it is longer than 2 GiB. */
+bool export_append_result(const struct result *result, const char *format, struct buffer *out);
 
 #endif

@@ -1,7 +1,8 @@
 /* The viewer: an engine, its workers, a session and its screen, put together.
  *
  * viewer_run is the program full screen in a terminal; viewer_snapshot plays a
- * script of keys without one and writes the last frame out.
+ * script of keys without one and writes the last frame out; viewer_run_batch runs
+ * commands without one and hands the rows of the query tabs over.
  */
 #ifndef TUI_VIEWER_H
 #define TUI_VIEWER_H
@@ -30,5 +31,29 @@ enum snapshot_format { SNAPSHOT_TEXT, SNAPSHOT_ANSI, SNAPSHOT_SVG, SNAPSHOT_ROLE
  * is appended to `out`. */
 bool viewer_snapshot(const struct viewer_options *options, int width, int height, const char *keys,
                      enum snapshot_format format, struct buffer *out, struct status *st);
+
+/* The same session for scripts: startup commands as ever (with nobody to ask), then
+ * the macro; no key is pressed. */
+enum batch_line {
+    BATCH_SAID,   /* what a command says it did */
+    BATCH_WARNED, /* a loss, a skipped macro … */
+    BATCH_FAILED, /* a command or the query of a tab failed, or was blocked */
+};
+
+struct viewer_batch {
+    const char *macro;  /* its id; NULL: none */
+    const char *format; /* of the tables: "csv" or "json" */
+    int width, height;  /* cells of the frame */
+    void *context;
+    void (*say)(void *context, enum batch_line kind, const char *text);
+    /* The rows of a query tab, the first being tab 1. */
+    bool (*table)(void *context, uint32_t number, const char *title, struct str text,
+                  struct status *st);
+};
+
+/* `frame` gets the last frame as text.  False when nothing could be run at all; what
+ * failed by itself is said. */
+bool viewer_run_batch(const struct viewer_options *options, const struct viewer_batch *batch,
+                      struct buffer *frame, struct status *st);
 
 #endif

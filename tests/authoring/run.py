@@ -1,0 +1,121 @@
+"""perfetty run: the same tables as the viewer's tabs, statuses, what is said."""
+
+import json
+import os
+import shutil
+import zipfile
+
+from common import World
+
+QUERIES = [("Names, \"quoted\"", "SELECT DISTINCT name, category FROM slice ORDER BY name LIMIT 40"),
+           ("Types", "SELECT 1 AS i, 0.1 AS r, NULL AS n, 'a,\"b\"\n' AS t, x'00ff' AS b, "
+                     "9223372036854775807 AS big, 1e300 AS huge"),
+           ("Empty", "SELECT id, ts FROM slice WHERE 0"),
+           ("", "SELECT count(*) AS n FROM thread")]
+
+
+def command(name, *args):
+    return {"id": f"dev.perfetto.{name}", "args": list(args)}
+
+
+def tabs(*queries):
+    return [command("RunQueryAndShowTab", sql, title) for title, sql in queries]
+
+
+def same_as_the_viewer(world):
+    """Each tab exported by hand, and by the program."""
+    world.write("commands.json", json.dumps(tabs(*QUERIES)))
+    for ending in ("csv", "json"):
+        world.expect(world.run("run", "example.zip", "--commands", "@commands.json", "--out",
+                               ending, "--format", ending))
+        names = sorted(os.listdir(world.path(ending)))
+        world.check(names == [f"01-names-quoted.{ending}", f"02-types.{ending}",
+                              f"03-empty.{ending}", f"04.{ending}", "frame.txt"], names)
+        for i, query in enumerate(QUERIES):
+            shown = world.path(f"shown.{ending}")
+            world.expect(world.run("snapshot", "example.zip", "--startup-commands",
+                                   json.dumps(tabs(query)), "--keys",
+                                   f': "dev.perfetty.Export {shown}" Enter'))
+            world.check(world.read(f"shown.{ending}") == world.read(f"{ending}/{names[i]}"),
+                        f"tab {i + 1} differs as {ending}")
+    rows = json.loads(world.read("json/02-types.json"))
+    world.check(rows[0]["big"] == 9223372036854775807 and rows[0]["n"] is None, rows)
+
+
+def frame(world):
+    """The last screen is the one that a snapshot shows."""
+    world.expect(world.run("run", "example.zip", "--commands", "@commands.json", "--out", "f",
+                           "--size", "100x30"))
+    shot = world.run("snapshot", "example.zip", "--size", "100x30", "--startup-commands",
+                     world.read("commands.json").decode())
+    frame_text = world.read("f/frame.txt").decode()
+    world.check(len(frame_text.splitlines()) == 30, frame_text)
+    world.check(frame_text == shot.out, frame_text, shot.out)
+
+
+def macros(world):
+    """A bundled one, the trace's own, and one of the settings."""
+    outcome = world.expect(world.run("run", "example.zip", "--macro",
+                                     "dev.perfetty.macros.LongestSlices"),
+                           out="id,ts,dur,track_id,name,depth\r\n")
+    world.check(outcome.out.count("\r\n") > 100)
+    world.expect(world.run("run", "example.zip", "--macro", "com.example.bench.FocusFrames"),
+                 err=["4 tracks pinned", "none ran, because nobody is here to ask"])
+    world.expect(world.run("run", "example.zip", "--trace-commands", "always", "--macro",
+                           "com.example.bench.FocusFrames", "--out", "t"),
+                 err="t/01-frame-metrics.csv written")
+    world.expect(world.run("run", "--extensions", "ignore", "example.zip", "--macro",
+                           "com.example.bench.FocusFrames"), status=1, err="there is no macro")
+    settings = {"macros": [{"id": "my.Count", "name": "Count", "run": [
+        command("RunQueryAndShowTab", "SELECT count(*) AS n FROM cpu", "CPUs")]}],
+        "startupCommands": [command("RunQueryAndShowTab", "SELECT 7 AS seven", "Mine")]}
+    config = world.write("config/perfetty/settings.json", json.dumps(settings))
+    environment = dict(world.environment, XDG_CONFIG_HOME=os.path.dirname(os.path.dirname(config)))
+    world.expect(world.run("run", "-q", "example.zip", "--macro", "my.Count",
+                           environment=environment), out="seven\r\n7\r\n\nn\r\n")
+
+
+def failures(world):
+    """Everything else runs; the status says it."""
+    commands = [command("RunQueryAndShowTab", "SELECT nope", "Bad"),
+                {"id": "dev.perfetty.ZoomToFit", "args": []},
+                command("AddNoteAtTimestamp", "soon", "n"), {"id": "com.none.X", "args": []},
+                command("RunQueryAndShowTab", "SELECT 5 AS five", "Good")]
+    world.expect(world.run("run", "-q", "example.zip", "--commands", json.dumps(commands)),
+                 status=1, out="five\r\n5\r\n",
+                 err=["failed: the query of tab 'Bad'", "no such column: nope",
+                      "blocked: dev.perfetty.ZoomToFit (command line)",
+                      "timestamp is \"soon\"", "blocked: com.none.X"])
+    # A trace's macro that reaches out: nobody can be asked, so it does not.
+    reach = [{"id": "com.x.Out", "name": "O", "run": [
+        {"id": "dev.perfetty.Export", "args": [world.path("stolen.csv")]}]}]
+    world.write("reach.json", json.dumps(reach))
+    world.expect(world.run("bundle", "reach.zip", "ex/trace.perfetto-trace", "--namespace", "com.x",
+                           "--macros", "reach.json"))
+    world.expect(world.run("run", "reach.zip", "--macro", "com.x.Out"), status=1,
+                 err="blocked: dev.perfetty.Export in com.x.Out (you)")
+    world.check(not os.path.exists(world.path("stolen.csv")))
+    world.expect(world.run("run", "nowhere.zip", "--macro", "x"), status=1, err="nowhere.zip")
+    for words, err in (((), "no trace was named"), (("example.zip",), "give --macro or --commands"),
+                       (("example.zip", "--macro", "x", "--format", "xml"), "csv or json"),
+                       (("example.zip", "--macro", "x", "--size", "0x3"), "--size is WxH"),
+                       (("example.zip", "--macro", "x", "--extensions", "y"), "load or ignore"),
+                       (("example.zip", "--macro", "dev.perfetto.RunQuery"), "no macro")):
+        world.expect(world.run("run", *words), status=2, err=err)
+    world.expect(world.run("run", "example.zip", "--commands", "[{}]"), status=1,
+                 err="commands[0].id")
+    world.expect(world.run("run", "example.zip", "--commands", "@none"), status=1, err="none")
+    world.expect(world.run("run", "example.zip", "--macro", "dev.perfetty.macros.LongestSlices",
+                           "--out", "commands.json"), status=1, err="commands.json")
+
+
+if __name__ == "__main__":
+    w = World()
+    shutil.copy(os.path.join(w.binary, "example.zip"), w.path("example.zip"))
+    with zipfile.ZipFile(w.path("example.zip")) as example:
+        example.extractall(w.path("ex"))
+    same_as_the_viewer(w)
+    frame(w)
+    macros(w)
+    failures(w)
+    w.finish()

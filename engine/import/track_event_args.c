@@ -2,7 +2,9 @@
  * stacks (spec engine_2 2.2 "Args keys"). */
 #include "engine/import/track_event.h"
 
+#include "engine/import/profile_stacks.h"
 #include "engine/import/stack.h"
+#include "engine/import/symbols.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 /* Fields whose messages become args as they are. */
@@ -74,6 +76,73 @@ static bool put_location(struct track_event *e, uint64_t iid, enum arg_type line
     return true;
 }
 
+/* ---- names told apart (symbols.h) ---- */
+
+enum { INTERNED_UNSYMBOLIZED_LOCATION = 28 };
+
+/* The function at an interned address of a module; absent when no symbols tell. */
+static struct str function_of_location(struct track_event *e, uint64_t iid)
+{
+    struct import *import = e->te->import;
+    const struct stack_profile_mapping_table *mappings = &import->tables->stack_profile_mapping;
+    struct str entry, function;
+    struct wire_field mapping_id, address;
+    if (!packet_interned(&e->packet, INTERNED_UNSYMBOLIZED_LOCATION, iid, &entry) ||
+        !wire_find(entry, 2, &mapping_id))
+        return STR_NONE;
+    if (!wire_find(entry, 3, &address)) address.value = 0;
+    uint32_t mapping = profile_mapping(&e->packet, mapping_id.value);
+    if (mapping == NULL_UINT32 ||
+        !symbols_function_at(import, column_get_string(&mappings->name, mapping),
+                             column_get_string(&mappings->build_id, mapping), address.value,
+                             &function))
+        return STR_NONE;
+    return function;
+}
+
+/* Mojo names a method by the address of a function that is made for that alone:
+ * "ns::Interface::Method_Sym::IPCStableHash". */
+static bool put_mojo_method(struct track_event *e, uint64_t iid)
+{
+    struct arg_writer *w = &e->te->writer;
+    struct str method = function_of_location(e, iid), tag;
+    size_t at;
+    if (!method.p) return false;
+    bool is_mojo = str_find(method, STR("_Sym::IPCStableHash"), &at);
+    if (is_mojo) method = str_slice(method, 0, at);
+    tag = method;
+    if (is_mojo) {
+        struct buffer *text = &e->te->text;
+        size_t end = method.n;
+        buffer_clear(text);
+        while (end > 0 && method.p[end - 1] != ':')
+            end--;
+        end -= end >= 2 ? 2 : end;
+        for (size_t i = 0; i < end; i++) {
+            bool is_colons = method.p[i] == ':' && i + 1 < end && method.p[i + 1] == ':';
+            buffer_append_byte(text, is_colons ? '.' : method.p[i]);
+            i += is_colons;
+        }
+        tag = buffer_str(text);
+    }
+    put_text_under(w, "mojo_method_name", method);
+    put_text_under(w, "mojo_interface_tag", tag);
+    return true;
+}
+
+/* A class of an app's view under the name that it had before shrinking. */
+static bool put_view_class(struct track_event *e, const struct proto_field *field, struct str name)
+{
+    struct arg_writer *w = &e->te->writer;
+    if (!str_starts(buffer_str(&w->key), STR("android_view_dump."))) return false;
+    string_id plain = symbols_class(e->te->import, name);
+    if (plain == STRING_NULL) return false;
+    struct arg_mark mark = arg_writer_enter(w, field->name);
+    arg_writer_put_string(w, plain);
+    arg_writer_leave(w, mark);
+    return true;
+}
+
 /* Fields that need more than their own bytes. */
 static bool take_field(void *context, const struct proto_field *field,
                        const struct wire_field *value)
@@ -84,6 +153,10 @@ static bool take_field(void *context, const struct proto_field *field,
         return true;
     }
     if (str_ends(field->name, STR("_hash"))) track_event_put_hash_name(e, field, value->value);
+    if (value->type == WIRE_VARINT && str_is(field->name, "mojo_interface_method_iid"))
+        return put_mojo_method(e, value->value);
+    if (wire_is_bytes(value) && str_is(field->name, "class_name"))
+        return put_view_class(e, field, value->bytes);
     bool is_iid = value->type == WIRE_VARINT && str_ends(field->name, STR("location_iid"));
     return is_iid && e->te->writer.key.length && put_location(e, value->value, ARG_INT);
 }

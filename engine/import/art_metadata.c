@@ -69,7 +69,8 @@ static void add_package(struct import *import, struct str name, int64_t uid)
     struct package_list_table *table = &import->tables->package_list;
     struct package_list_row row = {.package_name = strpool_intern(import->strings, name),
                                    .uid = uid};
-    for (uint32_t i = 0; i < table_rows(&table->table); i++)
+    uint32_t rows = table_rows(&table->table);
+    for (uint32_t i = rows > 1024 ? rows - 1024 : 0; i < rows; i++)
         if (column_get_int64(&table->uid, i) == uid &&
             column_get_string(&table->package_name, i) == row.package_name)
             return;

@@ -97,6 +97,7 @@ struct fuchsia {
     struct damage damage;
     uint32_t queue, sink;
     VEC(struct fuchsia_provider *) providers;
+    struct map provider_index;         /* id to number in providers */
     struct fuchsia_provider *provider; /* NULL: of a section of an unknown one */
     VEC(struct fuchsia_arg) args;
     struct buffer blob; /* a Perfetto trace, in parts */

@@ -177,9 +177,8 @@ static struct fuchsia_arg take_arg(struct reading *r)
 
 static struct fuchsia_provider *provider_of(struct fuchsia *f, uint32_t id)
 {
-    for (size_t i = 0; i < f->providers.count; i++)
-        if (f->providers.items[i]->id == id) return f->providers.items[i];
-    return NULL;
+    const uint64_t *index = map_get(&f->provider_index, id);
+    return index ? f->providers.items[*index] : NULL;
 }
 
 static struct fuchsia_provider *add_provider(struct fuchsia *f, uint32_t id)
@@ -188,6 +187,7 @@ static struct fuchsia_provider *add_provider(struct fuchsia *f, uint32_t id)
     if (!provider) {
         provider = mem_zero(1, sizeof *provider);
         provider->id = id;
+        map_set(&f->provider_index, id, f->providers.count);
         vec_push(&f->providers, provider);
     }
     map_clear(&provider->strings);
@@ -472,6 +472,7 @@ static void finish(struct import_file *file)
         mem_free(f->providers.items[i]);
     }
     vec_free(&f->providers);
+    map_free(&f->provider_index);
     vec_free(&f->args);
     buffer_free(&f->blob);
     map_free(&f->flow_pids);

@@ -236,7 +236,8 @@ static void enter_native_sizes(struct graph *graph)
 static void enter_graph(const struct graph *graph)
 {
     struct heap_graph_table *table = &graph->file->import->tables->heap_graph;
-    uint32_t rows = table_rows(&table->table), row = 0;
+    /* It stands near, where it stands at all. */
+    uint32_t rows = table_rows(&table->table), row = rows > 256 ? rows - 256 : 0;
     while (row < rows && (column_get_row(&table->upid, row) != graph->upid ||
                           column_get_int64(&table->ts, row) != graph->ts))
         row++;

@@ -29,6 +29,7 @@ enum graph_field {
 
 struct heap_graphs {
     VEC(struct graph *) open;
+    struct map by_sequence; /* to number in open */
 };
 
 static void graph_free(struct graph *graph)
@@ -53,11 +54,13 @@ static void graph_free(struct graph *graph)
 static struct graph *graph_of(struct heap_graphs *graphs, const struct packet *packet)
 {
     uint32_t sequence = packet->sequence ? sequence_id(packet->sequence) : 0;
-    for (size_t i = 0; i < graphs->open.count; i++)
-        if (graphs->open.items[i]->sequence == sequence) return graphs->open.items[i];
+    const uint64_t *known = map_get(&graphs->by_sequence, sequence);
+    if (known) return graphs->open.items[*known];
     struct graph *graph = mem_zero(1, sizeof *graph);
     graph->sequence = sequence;
     graph->file = packet_reader_file(packet->reader);
+    graph->slot = graphs->open.count;
+    map_set(&graphs->by_sequence, sequence, graph->slot);
     vec_push(&graphs->open, graph);
     return graph;
 }
@@ -351,12 +354,13 @@ static void parse(void *state, int64_t ts, const struct packet *packet, struct s
         }
     if (is_continued) return;
     heap_graph_finish(graph);
-    for (size_t i = 0; i < graphs->open.count; i++)
-        if (graphs->open.items[i] == graph) {
-            graphs->open.items[i] = *vec_last(&graphs->open);
-            graphs->open.count--;
-            break;
-        }
+    struct graph *last = vec_pop(&graphs->open);
+    map_remove(&graphs->by_sequence, graph->sequence);
+    if (last != graph) {
+        last->slot = graph->slot;
+        graphs->open.items[last->slot] = last;
+        map_set(&graphs->by_sequence, last->sequence, last->slot);
+    }
     graph_free(graph);
 }
 
@@ -378,6 +382,7 @@ static void finish(void *state)
         graph_free(graphs->open.items[i]);
     }
     vec_free(&graphs->open);
+    map_free(&graphs->by_sequence);
     mem_free(graphs);
 }
 

@@ -33,6 +33,7 @@ struct named_reference {
 /* The graph that a sequence is in the middle of. */
 struct graph {
     uint32_t sequence;
+    size_t slot; /* in the list of those that are open */
     const struct import_file *file;
     uint32_t upid; /* 0: nothing was entered yet */
     int64_t ts;

@@ -9,7 +9,7 @@
 #define POLL_EVERY 65536
 
 /* Bytes of memory that one row takes. */
-enum { OBJECT_BYTES = 88, REFERENCE_BYTES = 20 };
+enum { OBJECT_BYTES = 88, REFERENCE_BYTES = 20, INDEX_NAME_BYTES = 64 };
 
 static bool is_stopped(const struct hprof *h, uint64_t n)
 {
@@ -337,21 +337,26 @@ bool hprof_enter_objects(struct hprof *h)
 struct referring {
     struct hprof *h;
     uint32_t owner, set;
+    uint32_t n_names; /* "[i]" below it were used */
     bool is_full;
 };
+
+/* False, told once, when there is no memory for more. */
+static bool spend(struct referring *r, size_t bytes)
+{
+    struct hprof *h = r->h;
+    if (r->is_full || hprof_spend(h, bytes)) return !r->is_full;
+    damage_log(&h->damage, STAT_perfetty_limit_reached, h->offsets.items[r->owner - h->first_row],
+               "the references from here on take more memory than is allowed");
+    r->is_full = true;
+    return false;
+}
 
 static void add_reference(struct referring *r, string_id name, uint64_t id)
 {
     struct hprof *h = r->h;
     struct tables *tables = h->import->tables;
-    if (id == 0 || r->is_full) return;
-    if (!hprof_spend(h, REFERENCE_BYTES)) {
-        damage_log(&h->damage, STAT_perfetty_limit_reached,
-                   h->offsets.items[r->owner - h->first_row],
-                   "the references from here on take more memory than is allowed");
-        r->is_full = true;
-        return;
-    }
+    if (id == 0 || !spend(r, REFERENCE_BYTES)) return;
     struct heap_graph_reference_row row = {
         .reference_set_id = r->set, .owner_id = r->owner, .field_name = name};
     uint32_t owned = hprof_object_row(h, id);
@@ -416,6 +421,10 @@ static void refer_from_array(struct referring *r, const struct hprof_entry *e)
     for (uint32_t i = 0; i < e->n && !r->is_full; i++) {
         uint64_t id = hprof_number(e->data, (size_t)i * h->id_bytes, h->id_bytes);
         if (id == 0) continue;
+        if (i >= r->n_names) {
+            if (!spend(r, INDEX_NAME_BYTES)) return;
+            r->n_names = i + 1;
+        }
         int n = snprintf(name, sizeof name, "[%u]", (unsigned)i);
         add_reference(r, strpool_intern(h->import->strings, (struct str){name, (size_t)n}), id);
     }

@@ -10,7 +10,7 @@
 
 /* Rows may take so much memory beside the file: three times its size and a little. */
 #define BUDGET_TIMES 3
-#define BUDGET_MORE  ((size_t)128 << 20)
+#define BUDGET_MORE  ((size_t)150 << 20)
 
 static bool sniff(struct str bytes)
 {

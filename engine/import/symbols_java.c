@@ -172,6 +172,8 @@ static void index_classes(struct java *java, bool only_count)
     uint32_t n = table_rows(&classes->table);
     struct heap_rows upids = {0};
     int64_t n_bad = 0;
+    uint32_t last_upid = NULL_UINT32;
+    string_id last_package = ANY_PACKAGE;
     for (uint32_t i = 0; i < n; i++)
         vec_push(&upids, NULL_UINT32);
     for (uint32_t i = 0; !only_count && i < table_rows(&objects->table); i++) {
@@ -184,8 +186,12 @@ static void index_classes(struct java *java, bool only_count)
         string_id package = intern_package(java, symbols_package_of_path(path, &is_bad));
         n_bad += is_bad;
         if (only_count) continue;
-        if (package == ANY_PACKAGE && upids.items[i] != NULL_UINT32)
-            package = package_of_process(import, upids.items[i]);
+        if (package == ANY_PACKAGE && upids.items[i] != NULL_UINT32) {
+            if (upids.items[i] != last_upid)
+                last_package = package_of_process(import, upids.items[i]);
+            last_upid = upids.items[i];
+            package = last_package;
+        }
         struct heap_class_name name = heap_class_name_split(
             strpool_get(import->strings, column_get_string(&classes->name, i)));
         add_row(&java->classes, package, strpool_intern(import->strings, name.plain), i);

@@ -100,6 +100,7 @@ static void expect_error(const char *bytes, size_t n, const char *want)
     struct engine *engine = engine_new();
     assert_false(engine_load(engine, &operand, 1, NULL, &st));
     if (!strstr(status_message(&st), want)) fail_msg("want %s\ngot  %s", want, status_message(&st));
+    status_clear(&st);
     unlink(path);
     engine_free(engine);
 }

@@ -328,7 +328,8 @@ bool hprof_enter_objects(struct hprof *h)
         if (row.type_id == cleaner_row && e.kind == HPROF_INSTANCE)
             vec_push(&h->cleaners, object.row);
     }
-    qsort(h->objects.items, h->objects.count, sizeof *h->objects.items, compare_objects);
+    if (h->objects.count)
+        qsort(h->objects.items, h->objects.count, sizeof *h->objects.items, compare_objects);
     return true;
 }
 

@@ -108,16 +108,17 @@ static void count_skipped_package(struct engine *engine)
                             column_get_int64(&stats->value, i) + 1);
 }
 
-bool engine_register_package(struct engine *engine, const char *package,
-                             const struct engine_module *modules, size_t n, struct status *st)
+static bool register_package(struct engine *engine, const char *package,
+                             const struct engine_module *modules, size_t n, enum sql_origin origin,
+                             struct status *st)
 {
     struct sql_database *database = engine_database(engine, st);
     if (!database) return false;
     VEC(struct sql_module) list = {0};
     for (size_t i = 0; i < n; i++)
         vec_push(&list, (struct sql_module){modules[i].name, modules[i].sql});
-    bool ok =
-        sql_database_register_package(database, package, list.items, n, SQL_ORIGIN_USER, false, st);
+    bool ok = sql_database_register_package(database, package, list.items, n, origin,
+                                            origin == SQL_ORIGIN_SERVER, st);
     vec_free(&list);
     const char *withdrawn = ok ? sql_database_withdrawn_package(database) : NULL;
     if (withdrawn) {
@@ -127,4 +128,17 @@ bool engine_register_package(struct engine *engine, const char *package,
                       withdrawn, package);
     }
     return ok;
+}
+
+bool engine_register_package(struct engine *engine, const char *package,
+                             const struct engine_module *modules, size_t n, struct status *st)
+{
+    return register_package(engine, package, modules, n, SQL_ORIGIN_USER, st);
+}
+
+bool engine_register_server_package(struct engine *engine, const char *package,
+                                    const struct engine_module *modules, size_t n,
+                                    struct status *st)
+{
+    return register_package(engine, package, modules, n, SQL_ORIGIN_SERVER, st);
 }

@@ -36,6 +36,10 @@ struct engine_options {
     void (*progress)(void *context, const struct engine_progress *progress);
     void *progress_context;
     struct cancel *cancel; /* a request ends the load early; what is there stays */
+    /* FileDescriptorSets that are there before anything is read: those of servers.
+     * One that is wrong is left out with a warning. */
+    const struct str *descriptors;
+    size_t n_descriptors;
 };
 
 struct engine *engine_new(void);
@@ -76,6 +80,11 @@ struct engine_module {
 };
 bool engine_register_package(struct engine *engine, const char *package,
                              const struct engine_module *modules, size_t n, struct status *st);
+/* The same with the rights of a server.  A server's package of that name is
+ * replaced as long as none of its modules was included. */
+bool engine_register_server_package(struct engine *engine, const char *package,
+                                    const struct engine_module *modules, size_t n,
+                                    struct status *st);
 
 /* ---- queries ---- */
 

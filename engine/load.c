@@ -83,6 +83,7 @@ static bool import_all(struct load *load, struct status *st)
         load->import->bytes_total += load->leaves.items[i]->member->bytes.n;
     for (size_t i = 0; i < load->leaves.count; i++)
         load_file_of(load, load->leaves.items[i]);
+    load_add_descriptors(load);
     if (!load_apply_sidecar(load, st) || !tokenize(load, load->root, st)) return false;
     bool stopped = cancel_is_requested(load->options->cancel);
     if (load->n_read == 0 && !has_nothing_to_read(load) && !stopped)

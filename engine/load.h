@@ -81,6 +81,8 @@ bool load_take_sidecar(struct load *load, struct load_node *node, struct status 
 bool load_sidecar_is_late(struct load *load, const struct load_node *node, struct status *st);
 /* Before the first tokenize: machines, clocks, attributes, descriptors. */
 bool load_apply_sidecar(struct load *load, struct status *st);
+/* Those of the options, before anything else. */
+void load_add_descriptors(struct load *load);
 bool load_check_sidecar(struct load *load, struct status *st);
 bool load_register_package(struct load *load, struct status *st);
 

@@ -309,6 +309,17 @@ static void keep_descriptor_names(struct load *load)
     }
 }
 
+void load_add_descriptors(struct load *load)
+{
+    for (size_t i = 0; i < load->options->n_descriptors; i++) {
+        struct status st = STATUS_INIT;
+        if (!descriptor_pool_add(load->import->descriptors, load->options->descriptors[i], &st))
+            text_list_add(&load->engine->warnings, "a server's descriptors are left out: %s",
+                          status_message(&st));
+        status_clear(&st);
+    }
+}
+
 static void keep_section(struct load *load)
 {
     struct engine *engine = load->engine;

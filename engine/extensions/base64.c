@@ -37,3 +37,17 @@ bool base64_decode(struct str text, struct buffer *out, struct status *st)
         return status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET, "base64 of too many bytes");
     return true;
 }
+
+void base64_encode(struct str bytes, struct buffer *out)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < bytes.n; i += 3) {
+        size_t n = bytes.n - i < 3 ? bytes.n - i : 3;
+        uint32_t bits = 0;
+        for (size_t k = 0; k < 3; k++)
+            bits = bits << 8 | (k < n ? (unsigned char)bytes.p[i + k] : 0);
+        for (size_t k = 0; k < 4; k++)
+            buffer_append_byte(out, k <= n ? alphabet[bits >> (18 - 6 * k) & 63] : '=');
+    }
+}

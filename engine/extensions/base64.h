@@ -9,5 +9,6 @@
 
 /* Appends the bytes.  False with the offset of what is wrong. */
 bool base64_decode(struct str text, struct buffer *out, struct status *st);
+void base64_encode(struct str bytes, struct buffer *out);
 
 #endif

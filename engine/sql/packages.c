@@ -278,7 +278,8 @@ static bool may_replace(const struct package *p, enum sql_origin origin, bool al
                         struct status *st)
 {
     bool is_user = origin == SQL_ORIGIN_USER || origin == SQL_ORIGIN_STDLIB;
-    if (!allow_override || !is_user)
+    bool is_own = origin == SQL_ORIGIN_SERVER && p->origin == SQL_ORIGIN_SERVER;
+    if (!allow_override || (!is_user && !is_own))
         return status_fail(
             st, STATUS_INVALID, STATUS_NO_OFFSET,
             "Package '%s' is already registered. Choose a different name.\nIf you want to replace "

@@ -52,11 +52,7 @@ static bool show_info(const struct command_call *call, struct status *st)
         buffer_free(&text);
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no trace is open");
     }
-    struct tab *tab = session_tab_of_kind(session, TAB_PAGE, "Trace info");
-    mem_free(tab->text);
-    tab->text = buffer_take(&text);
-    tab->row = 0;
-    session_tab_show(session, tab);
+    session_tab_show(session, session_tab_page(session, "Trace info", buffer_take(&text)));
     if (session->drawer < DRAWER_HALF) session->drawer = DRAWER_HALF;
     session->pane = PANE_DETAILS;
     session_changed(session);

@@ -117,6 +117,14 @@ void registry_remove_scope(struct registry *registry, enum command_scope scope)
         if (registry->entries.items[i].scope == scope) remove_at(registry, i);
 }
 
+void registry_remove_origin(struct registry *registry, enum command_scope scope, const char *origin)
+{
+    for (size_t i = registry->entries.count; i-- > 0;) {
+        const struct registry_entry *entry = &registry->entries.items[i];
+        if (entry->scope == scope && strcmp(entry->origin, origin) == 0) remove_at(registry, i);
+    }
+}
+
 const struct registry_entry *registry_find(const struct registry *registry, const char *id)
 {
     const uint64_t *index = strmap_get(&registry->by_id, str_of(id));

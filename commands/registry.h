@@ -32,6 +32,9 @@ bool registry_add(struct registry *registry, const struct command *command,
                   enum command_scope scope, const char *origin, void *closure,
                   void (*dispose)(void *), char **warning, struct status *st);
 void registry_remove_scope(struct registry *registry, enum command_scope scope);
+/* Those of one source in it. */
+void registry_remove_origin(struct registry *registry, enum command_scope scope,
+                            const char *origin);
 
 /* Good until the next add or remove. */
 const struct registry_entry *registry_find(const struct registry *registry, const char *id);

@@ -1,60 +1,21 @@
 #include "commands/settings.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "commands/invocation_json.h"
 #include "commands/session.h"
+#include "commands/state_file.h"
 #include "engine/base/memory.h"
 
 #define LARGEST_FILE (4u << 20)
 
 /* ---- files ---- */
 
-/* $variable/perfetty/settings.json, or $HOME/fallback/…; NULL without either. */
-static char *path_of(const char *variable, const char *fallback)
-{
-    const char *base = getenv(variable), *home = getenv("HOME");
-    struct buffer path = BUFFER_INIT;
-    if (base && base[0] == '/')
-        buffer_printf(&path, "%s/perfetty/settings.json", base);
-    else if (home && home[0] == '/')
-        buffer_printf(&path, "%s/%s/perfetty/settings.json", home, fallback);
-    else
-        return NULL;
-    return buffer_take(&path);
-}
-
-/* The file's bytes; absent is empty. */
-static bool read_file(const char *path, struct buffer *out, struct status *st)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) return true;
-    if (fd < 0)
-        return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", path, strerror(errno));
-    char bytes[4096];
-    ssize_t n;
-    out->largest = LARGEST_FILE;
-    while ((n = read(fd, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
-        if (n > 0) buffer_append(out, bytes, (size_t)n);
-    int failure = n < 0 ? errno : 0;
-    close(fd);
-    if (failure)
-        return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", path, strerror(failure));
-    if (out->overflowed)
-        return status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET, "%s: larger than 4 MiB", path);
-    return true;
-}
-
 static json_t *load_object(const char *path, struct status *st)
 {
     struct buffer text = BUFFER_INIT;
     json_t *object = NULL;
-    if (path && !read_file(path, &text, st)) goto out;
+    if (path && !state_file_read(path, LARGEST_FILE, &text, st)) goto out;
     if (str_trim(buffer_str(&text)).n == 0) {
         object = json_object();
         goto out;
@@ -72,55 +33,16 @@ out:
     return object;
 }
 
-static bool make_folders(const char *path, struct status *st)
-{
-    char *copy = mem_strdup(path);
-    bool good = true;
-    for (char *slash = strchr(copy + 1, '/'); slash && good; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, 0700) != 0 && errno != EEXIST)
-            good = status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", copy, strerror(errno));
-        *slash = '/';
-    }
-    mem_free(copy);
-    return good;
-}
-
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-    while (n) {
-        ssize_t done = write(fd, bytes, n);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
-
-/* To a new file beside it, then renamed: nobody sees half of it. */
 static bool write_state(const struct settings *settings, struct status *st)
 {
-    const char *path = settings->state_path;
-    if (!path)
+    if (!settings->state_path)
         return status_fail(st, STATUS_IO, STATUS_NO_OFFSET,
                            "settings are kept nowhere: HOME and XDG_STATE_HOME are not set");
-    if (!make_folders(path, st)) return false;
-    struct buffer text = BUFFER_INIT, fresh = BUFFER_INIT;
+    struct buffer text = BUFFER_INIT;
     json_write(&text, settings->state);
     buffer_append_byte(&text, '\n');
-    buffer_printf(&fresh, "%s.%ld.new", path, (long)getpid());
-    const char *name = buffer_text(&fresh);
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && write_all(fd, text.data, text.length) && fsync(fd) == 0;
-    if (fd >= 0 && close(fd) != 0) good = false;
-    good = good && rename(name, path) == 0;
-    if (!good) {
-        status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", path, strerror(errno));
-        if (fd >= 0) unlink(name);
-    }
+    bool good = state_file_write(settings->state_path, buffer_str(&text), st);
     buffer_free(&text);
-    buffer_free(&fresh);
     return good;
 }
 
@@ -409,10 +331,12 @@ struct settings *settings_default(void)
 struct settings *settings_load(const char *person_path, const char *state_path, struct status *st)
 {
     struct settings *settings = settings_default();
-    settings->person_path =
-        person_path ? mem_strdup(person_path) : path_of("XDG_CONFIG_HOME", ".config");
-    settings->state_path =
-        state_path ? mem_strdup(state_path) : path_of("XDG_STATE_HOME", ".local/state");
+    settings->person_path = person_path
+                                ? mem_strdup(person_path)
+                                : state_file_path("XDG_CONFIG_HOME", ".config", "settings.json");
+    settings->state_path = state_path
+                               ? mem_strdup(state_path)
+                               : state_file_path("XDG_STATE_HOME", ".local/state", "settings.json");
     json_t *person = load_object(settings->person_path, st);
     json_t *state = person ? load_object(settings->state_path, st) : NULL;
     if (person) {

@@ -48,6 +48,21 @@ struct tab *session_tab_of_kind(struct session *session, enum tab_kind kind, con
     return add(session, kind, title);
 }
 
+struct tab *session_tab_page(struct session *session, const char *title, char *text)
+{
+    struct tab *tab = NULL;
+    for (size_t i = 0; i < session->tabs.count && !tab; i++)
+        if (session->tabs.items[i]->kind == TAB_PAGE &&
+            strcmp(session->tabs.items[i]->title, title) == 0)
+            tab = session->tabs.items[i];
+    if (!tab) tab = add(session, TAB_PAGE, title);
+    mem_free(tab->text);
+    tab->text = text;
+    tab->row = 0;
+    session_changed(session);
+    return tab;
+}
+
 struct tab *session_tab_find(const struct session *session, uint32_t id)
 {
     for (size_t i = 0; i < session->tabs.count; i++)

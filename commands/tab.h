@@ -36,6 +36,8 @@ struct tab_list VEC_OF(struct tab *);
 
 /* The tab of that kind, made when there is none. */
 struct tab *session_tab_of_kind(struct session *session, enum tab_kind kind, const char *title);
+/* The page of that title, with this text (taken over) instead of what it had. */
+struct tab *session_tab_page(struct session *session, const char *title, char *text);
 /* Runs `sql` on the worker in a tab; returns at once.  `tag` may be NULL. */
 struct tab *session_open_query(struct session *session, uint8_t trace, enum engine_origin origin,
                                const char *title, const char *tag, const char *sql);

@@ -35,6 +35,7 @@ int cli_run_info(int argc, char **argv);
 int cli_run_extensions(int argc, char **argv);
 int cli_run_bundle(int argc, char **argv);
 int cli_run_run(int argc, char **argv);
+int cli_run_servers(int argc, char **argv);
 int cli_run_view(int argc, char **argv);
 int cli_run_snapshot(int argc, char **argv);
 

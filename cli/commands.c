@@ -10,5 +10,6 @@ const struct cli_command cli_commands[] = {
     {"view", "open a trace full screen (as without a command)", cli_run_view},
     {"extensions", "check, show or remove what a trace brings along", cli_run_extensions},
     {"bundle", "write an archive of traces and what travels with them", cli_run_bundle},
+    {"servers", "extension servers: list, add, edit, ask", cli_run_servers},
 };
 const unsigned cli_commands_count = sizeof cli_commands / sizeof *cli_commands;

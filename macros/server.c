@@ -1,20 +1,40 @@
 #include "macros/server.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "commands/invocation_json.h"
 #include "engine/base/memory.h"
+#include "macros/secret.h"
+
+/* ---- life ---- */
+
+void server_modules_free(struct server_modules *modules)
+{
+    for (size_t i = 0; i < modules->count; i++)
+        mem_free(modules->items[i]);
+    vec_free(modules);
+}
+
+bool server_modules_have(const struct server_modules *modules, const char *id)
+{
+    for (size_t i = 0; i < modules->count; i++)
+        if (strcmp(modules->items[i], id) == 0) return true;
+    return false;
+}
 
 void server_dispose(struct server *server)
 {
+    for (volatile char *p = server->secret; p && *p; p++)
+        *p = 0;
     mem_free(server->url);
     mem_free(server->repo);
     mem_free(server->ref);
     mem_free(server->path);
-    for (size_t i = 0; i < server->modules.count; i++)
-        mem_free(server->modules.items[i]);
-    vec_free(&server->modules);
-    json_decref(server->auth);
+    mem_free(server->auth_name);
+    mem_free(server->secret);
+    mem_free(server->secret_env);
+    mem_free(server->ca_file);
+    server_modules_free(&server->modules);
     *server = (struct server){0};
 }
 
@@ -30,139 +50,20 @@ static char *copy_text(const char *text)
     return text ? mem_strdup(text) : NULL;
 }
 
-static void copy(struct server *out, const struct server *in)
+void server_copy(struct server *out, const struct server *in)
 {
     *out = *in;
     out->url = copy_text(in->url);
     out->repo = copy_text(in->repo);
     out->ref = copy_text(in->ref);
     out->path = copy_text(in->path);
-    out->auth = json_incref(in->auth);
+    out->auth_name = copy_text(in->auth_name);
+    out->secret = copy_text(in->secret);
+    out->secret_env = copy_text(in->secret_env);
+    out->ca_file = copy_text(in->ca_file);
     out->modules = (struct server_modules){0};
     for (size_t i = 0; i < in->modules.count; i++)
         vec_push(&out->modules, mem_strdup(in->modules.items[i]));
-}
-
-/* ---- shapes ---- */
-
-/* "https://" is put in front of a bare host; other schemes are refused. */
-static bool read_url(const json_t *value, struct buffer *path, struct server *out,
-                     struct status *st)
-{
-    const char *url = json_read_text(value, "url", path, st);
-    if (!url) return false;
-    bool is_https = strncmp(url, "https://", 8) == 0;
-    if (!is_https && strstr(url, "://")) {
-        size_t cut = json_path_key(path, "url");
-        json_refuse(path, json_object_get(value, "url"), "an https:// address", st);
-        json_path_cut(path, cut);
-        return false;
-    }
-    struct buffer text = BUFFER_INIT;
-    buffer_printf(&text, "%s%s", is_https ? "" : "https://", url);
-    while (text.length > 8 && text.data[text.length - 1] == '/')
-        text.data[--text.length] = '\0';
-    out->url = buffer_take(&text);
-    return true;
-}
-
-static bool read_github(const json_t *value, struct buffer *path, struct server *out,
-                        struct status *st)
-{
-    const char *repo = json_read_text(value, "repo", path, st);
-    const char *ref = repo ? json_read_text(value, "ref", path, st) : NULL;
-    const char *folder = json_string_value(json_object_get(value, "path"));
-    if (!ref) return false;
-    const char *slash = strchr(repo, '/');
-    if (!slash || slash == repo || !slash[1] || strchr(slash + 1, '/')) {
-        size_t cut = json_path_key(path, "repo");
-        json_refuse(path, json_object_get(value, "repo"), "\"owner/name\"", st);
-        json_path_cut(path, cut);
-        return false;
-    }
-    out->repo = mem_strdup(repo);
-    out->ref = mem_strdup(ref);
-    out->path = mem_strdup(folder && folder[0] ? folder : "/");
-    return true;
-}
-
-static bool read_modules(const json_t *value, const char *key, struct buffer *path,
-                         struct server_modules *out, struct status *st)
-{
-    const json_t *list = json_object_get(value, key);
-    size_t cut = json_path_key(path, key);
-    bool good = json_is_array(list) || json_refuse(path, list, "a list of strings", st);
-    for (size_t i = 0; good && i < json_array_size(list); i++) {
-        const json_t *module = json_array_get(list, i);
-        size_t inner = json_path_index(path, i);
-        good = json_is_string(module) || json_refuse(path, module, "a string", st);
-        json_path_cut(path, inner);
-        if (good) vec_push(out, mem_strdup(json_string_value(module)));
-    }
-    json_path_cut(path, cut);
-    return good;
-}
-
-static bool read_server(const json_t *value, const char *modules_key, struct buffer *path,
-                        struct server *out, struct status *st)
-{
-    *out = (struct server){.enabled = true};
-    if (!json_is_object(value)) return json_refuse(path, value, "a server object", st);
-    const json_t *type = json_object_get(value, "type");
-    bool is_github = json_is_string(type) && str_is(json_str(type), "github");
-    if (!is_github && !(json_is_string(type) && str_is(json_str(type), "https"))) {
-        size_t cut = json_path_key(path, "type");
-        json_refuse(path, type, "\"https\" or \"github\"", st);
-        json_path_cut(path, cut);
-        return false;
-    }
-    out->type = is_github ? SERVER_GITHUB : SERVER_HTTPS;
-    bool good = is_github ? read_github(value, path, out, st) : read_url(value, path, out, st);
-    good = good && read_modules(value, modules_key, path, &out->modules, st);
-    const json_t *enabled = json_object_get(value, "enabled");
-    if (json_is_boolean(enabled)) out->enabled = json_is_true(enabled);
-    json_t *auth = json_object_get(value, "auth");
-    out->auth = json_is_object(auth) ? json_incref(auth) : json_pack("{s:s}", "type", "none");
-    if (!good) server_dispose(out);
-    return good;
-}
-
-bool servers_read(const struct settings *settings, struct server_list *out, struct status *st)
-{
-    const char *file;
-    const json_t *list = settings_get(settings, "extensionServers", &file);
-    struct buffer path = BUFFER_INIT;
-    bool good = true;
-    *out = (struct server_list){0};
-    buffer_append_text(&path, "extensionServers");
-    for (size_t i = 0; good && i < json_array_size(list); i++) {
-        struct server server;
-        size_t cut = json_path_index(&path, i);
-        good = read_server(json_array_get(list, i), "enabledModules", &path, &server, st);
-        json_path_cut(&path, cut);
-        if (good) vec_push(out, server);
-    }
-    if (!good) {
-        status_prefix(st, "%s", file);
-        server_list_free(out);
-    }
-    buffer_free(&path);
-    return good;
-}
-
-bool server_read_reference(const json_t *reference, struct server *out, struct status *st)
-{
-    struct buffer path = BUFFER_INIT;
-    buffer_append_text(&path, "extensions.server");
-    bool good = read_server(reference, "enabled_modules", &path, out, st);
-    if (good) {
-        /* A trace brings no credentials, whatever it says. */
-        json_decref(out->auth);
-        out->auth = json_pack("{s:s}", "type", "none");
-        out->enabled = true;
-    }
-    buffer_free(&path);
-    return good;
 }
 
 /* ---- comparing ---- */
@@ -178,90 +79,258 @@ bool server_is_same(const struct server *a, const struct server *b)
            same_text(a->ref, b->ref) && same_text(a->path, b->path);
 }
 
-static bool has_module(const struct server *server, const char *module)
+static const struct server *find_same(const struct server_list *known, const struct server *server)
 {
-    for (size_t i = 0; i < server->modules.count; i++)
-        if (strcmp(server->modules.items[i], module) == 0) return true;
-    return false;
+    for (size_t i = 0; i < known->count; i++)
+        if (server_is_same(&known->items[i], server)) return &known->items[i];
+    return NULL;
 }
 
 enum server_match servers_match(const struct server_list *known, const struct server *reference,
                                 struct server *merged)
 {
-    const struct server *there = NULL;
-    for (size_t i = 0; i < known->count && !there; i++)
-        if (server_is_same(&known->items[i], reference)) there = &known->items[i];
-    copy(merged, there ? there : reference);
+    const struct server *there = find_same(known, reference);
+    server_copy(merged, there ? there : reference);
     if (!there) return SERVER_UNKNOWN;
     for (size_t i = 0; i < reference->modules.count; i++)
-        if (!has_module(merged, reference->modules.items[i]))
+        if (!server_modules_have(&merged->modules, reference->modules.items[i]))
             vec_push(&merged->modules, mem_strdup(reference->modules.items[i]));
     return merged->modules.count > there->modules.count || !there->enabled ? SERVER_LACKS_MODULES
                                                                            : SERVER_COMPLETE;
 }
 
-/* ---- storing ---- */
-
-static json_t *to_json(const struct server *server)
+const struct server *servers_find(const struct server_list *list, const char *name,
+                                  struct status *st)
 {
-    json_t *modules = json_array();
-    for (size_t i = 0; i < server->modules.count; i++)
-        json_array_append_new(modules, json_string(server->modules.items[i]));
-    json_t *out = json_object();
-    if (server->type == SERVER_GITHUB) {
-        json_object_set_new(out, "type", json_string("github"));
-        json_object_set_new(out, "repo", json_string(server->repo));
-        json_object_set_new(out, "ref", json_string(server->ref));
-        json_object_set_new(out, "path", json_string(server->path));
-    } else {
-        json_object_set_new(out, "type", json_string("https"));
-        json_object_set_new(out, "url", json_string(server->url));
+    const struct server *found = NULL;
+    struct buffer text = BUFFER_INIT;
+    size_t matches = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        buffer_clear(&text);
+        server_append_location(&list->items[i], &text);
+        bool is_location = strcmp(buffer_text(&text), name) == 0;
+        buffer_clear(&text);
+        server_append_name(&list->items[i], &text);
+        if (!is_location && strcmp(buffer_text(&text), name) != 0) continue;
+        found = &list->items[i];
+        matches++;
     }
-    json_object_set_new(out, "enabledModules", modules);
-    json_object_set_new(out, "enabled", json_true());
-    json_object_set(out, "auth", server->auth);
-    json_object_set_new(out, "origin", json_string("user_added"));
-    return out;
+    buffer_free(&text);
+    if (matches == 1) return found;
+    if (matches)
+        status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                    "there are %zu servers %s: say the whole address", matches, name);
+    else
+        status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "there is no server %s in the settings",
+                    name);
+    return NULL;
 }
 
-bool servers_store(struct settings *settings, const struct server *server, struct status *st)
+/* ---- storing ---- */
+
+/* A secret that stood inline in the overlay moves out of it. */
+static bool store_secret(const struct settings *settings, const struct server *server,
+                         struct status *st)
+{
+    bool wanted = server->auth != SERVER_AUTH_NONE && !server->secret_env;
+    if (wanted && !server->secret) return true;
+    struct buffer location = BUFFER_INIT;
+    char *path = secret_path(settings);
+    server_append_location(server, &location);
+    bool good = secret_store(path, buffer_text(&location), wanted ? server->secret : NULL, st);
+    buffer_free(&location);
+    mem_free(path);
+    return good;
+}
+
+static bool forget_secret(const struct settings *settings, const struct server *server,
+                          struct status *st)
+{
+    struct server bare = *server;
+    bare.auth = SERVER_AUTH_NONE;
+    return store_secret(settings, &bare, st);
+}
+
+static bool write_list(struct settings *settings, const struct server_list *list, struct status *st)
+{
+    const char *file;
+    if (json_object_get(settings->person, "extensionServers")) {
+        settings_get(settings, "extensionServers", &file);
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                           "%s lists the extension servers: they are changed there", file);
+    }
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        json_array_append_new(array, server_to_json(&list->items[i]));
+        if (!list->items[i].secret || store_secret(settings, &list->items[i], st)) continue;
+        json_decref(array);
+        return false;
+    }
+    return settings_store(settings, "extensionServers", array, st);
+}
+
+static bool change(struct settings *settings, const struct server *server,
+                   const struct server *place, bool keep, struct status *st)
+{
+    struct server_list list;
+    if (!servers_read(settings, &list, st)) return false;
+    struct server copy;
+    size_t at = 0;
+    while (at < list.count && !server_is_same(&list.items[at], place))
+        at++;
+    bool is_there = at < list.count;
+    if (is_there) server_dispose(&list.items[at]);
+    if (keep) {
+        server_copy(&copy, server);
+        if (is_there)
+            list.items[at] = copy;
+        else
+            vec_push(&list, copy);
+    } else if (is_there) {
+        for (; at + 1 < list.count; at++)
+            list.items[at] = list.items[at + 1];
+        list.count--;
+    }
+    bool good = write_list(settings, &list, st);
+    server_list_free(&list);
+    return good;
+}
+
+bool servers_store(struct settings *settings, const struct server *server,
+                   const struct server *instead_of, struct status *st)
 {
     struct server_list known;
+    bool moves = instead_of && !server_is_same(server, instead_of);
     if (!servers_read(settings, &known, st)) return false;
-    const json_t *before = settings_get(settings, "extensionServers", NULL);
-    json_t *list = json_is_array(before) ? json_deep_copy(before) : json_array();
-    size_t at = 0;
-    while (at < known.count && !server_is_same(&known.items[at], server))
-        at++;
-    if (at < known.count)
-        json_array_set_new(list, at, to_json(server));
-    else
-        json_array_append_new(list, to_json(server));
+    bool taken = moves && find_same(&known, server);
     server_list_free(&known);
-    return settings_store(settings, "extensionServers", list, st);
+    if (taken)
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                           "there is a server of that address already");
+    if (!change(settings, server, instead_of ? instead_of : server, true, st)) return false;
+    return store_secret(settings, server, st) &&
+           (!moves || forget_secret(settings, instead_of, st));
+}
+
+bool servers_remove(struct settings *settings, const struct server *server, struct status *st)
+{
+    return change(settings, server, server, false, st) && forget_secret(settings, server, st);
+}
+
+/* ---- credentials ---- */
+
+static bool find_secret(const struct settings *settings, const struct server *server, char **out,
+                        struct status *st)
+{
+    *out = NULL;
+    if (server->secret_env) {
+        const char *value = getenv(server->secret_env);
+        if (!value || !*value)
+            return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                               "the environment variable %s, which holds its credentials, is not "
+                               "set",
+                               server->secret_env);
+        *out = mem_strdup(value);
+        return true;
+    }
+    if (server->secret) {
+        *out = mem_strdup(server->secret);
+        return true;
+    }
+    struct buffer location = BUFFER_INIT;
+    char *path = secret_path(settings);
+    server_append_location(server, &location);
+    bool good = secret_find(path, buffer_text(&location), out, st);
+    buffer_free(&location);
+    mem_free(path);
+    if (good && !*out)
+        return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET,
+                           "its credentials are not here; edit the server to enter them");
+    return good;
+}
+
+bool server_credentials(const struct settings *settings, const struct server *server,
+                        struct fetch_auth *out, struct status *st)
+{
+    char *secret = NULL;
+    struct buffer value = BUFFER_INIT;
+    *out = (struct fetch_auth){0};
+    if (server->auth == SERVER_AUTH_NONE) return true;
+    if (server->auth == SERVER_AUTH_SSO)
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                           "it wants to be signed in to with a browser (https_sso)");
+    if (!find_secret(settings, server, &secret, st)) return false;
+    out->kind = server->auth == SERVER_AUTH_BASIC ? FETCH_AUTH_BASIC : FETCH_AUTH_HEADER;
+    const char *name = server->auth_name ? server->auth_name : "";
+    bool is_bearer = server->auth == SERVER_AUTH_BEARER || server->auth == SERVER_AUTH_GITHUB;
+    if (is_bearer) name = "Authorization";
+    if (server->auth == SERVER_AUTH_X_API_KEY) name = "X-API-Key";
+    buffer_printf(&value, "%s%s", is_bearer ? "Bearer " : "", secret);
+    out->name = mem_strdup(name);
+    out->value = buffer_take(&value);
+    for (volatile char *p = secret; *p; p++)
+        *p = 0;
+    mem_free(secret);
+    return true;
 }
 
 /* ---- addresses ---- */
 
+/* Everything but unreserved characters and '/' as %XX (RFC 3986, section 2.3). */
+static void append_escaped(struct buffer *out, struct str text, bool keep_slash)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                     c == '-' || c == '.' || c == '_' || c == '~' || (keep_slash && c == '/');
+        if (plain)
+            buffer_append_byte(out, (char)c);
+        else
+            buffer_printf(out, "%%%02X", c);
+    }
+}
+
+static struct str folder_of(const struct server *server)
+{
+    struct str folder = str_of(server->path);
+    while (folder.n && folder.p[0] == '/')
+        folder = str_slice(folder, 1, folder.n);
+    while (folder.n && folder.p[folder.n - 1] == '/')
+        folder.n--;
+    return folder;
+}
+
 void server_endpoint(const struct server *server, const char *module, const char *what,
                      struct buffer *out)
 {
+    bool by_api = server->type == SERVER_GITHUB && server->auth == SERVER_AUTH_GITHUB;
     if (server->type == SERVER_GITHUB) {
-        const char *folder = server->path;
-        while (*folder == '/')
-            folder++;
-        size_t n = strlen(folder);
-        while (n && folder[n - 1] == '/')
-            n--;
-        buffer_printf(out, "https://raw.githubusercontent.com/%s/%s/%.*s%s", server->repo,
-                      server->ref, (int)n, folder, n ? "/" : "");
+        struct str folder = folder_of(server);
+        buffer_append_text(out, by_api ? "https://api.github.com/repos/"
+                                       : "https://raw.githubusercontent.com/");
+        append_escaped(out, str_of(server->repo), true);
+        buffer_append_byte(out, '/');
+        if (by_api)
+            buffer_append_text(out, "contents");
+        else
+            append_escaped(out, str_of(server->ref), true);
+        buffer_append_byte(out, '/');
+        append_escaped(out, folder, true);
+        if (folder.n) buffer_append_byte(out, '/');
     } else {
         buffer_printf(out, "%s/", server->url);
     }
-    if (module)
-        buffer_printf(out, "modules/%s/%s", module, what);
-    else
+    if (module) {
+        buffer_append_text(out, "modules/");
+        append_escaped(out, str_of(module), false);
+        buffer_printf(out, "/%s", what);
+    } else {
         buffer_append_text(out, "manifest");
+    }
+    if (by_api) {
+        buffer_append_text(out, "?ref=");
+        append_escaped(out, str_of(server->ref), false);
+    }
 }
 
 void server_append_name(const struct server *server, struct buffer *out)
@@ -272,78 +341,14 @@ void server_append_name(const struct server *server, struct buffer *out)
         buffer_append_text(out, server->url + 8);
 }
 
-/* ---- answers ---- */
-
-void server_manifest_dispose(struct server_manifest *manifest)
+void server_append_location(const struct server *server, struct buffer *out)
 {
-    mem_free(manifest->name);
-    mem_free(manifest->namespace);
-    for (size_t i = 0; i < manifest->modules.count; i++)
-        mem_free(manifest->modules.items[i]);
-    vec_free(&manifest->modules);
-    *manifest = (struct server_manifest){0};
-}
-
-static bool read_manifest(const json_t *root, struct buffer *path, struct server_manifest *out,
-                          struct status *st)
-{
-    if (!json_is_object(root)) return json_refuse(path, root, "an object", st);
-    const char *name = json_read_text(root, "name", path, st);
-    const char *namespace = name ? json_read_text(root, "namespace", path, st) : NULL;
-    const json_t *modules = json_object_get(root, "modules");
-    if (!namespace) return false;
-    out->name = mem_strdup(name);
-    out->namespace = mem_strdup(namespace);
-    json_path_key(path, "modules");
-    if (!json_is_array(modules)) return json_refuse(path, modules, "a list", st);
-    for (size_t i = 0; i < json_array_size(modules); i++) {
-        size_t cut = json_path_index(path, i);
-        const json_t *module = json_array_get(modules, i);
-        if (!json_is_object(module)) return json_refuse(path, module, "an object", st);
-        const char *id = json_read_text(module, "id", path, st);
-        if (!id) return false;
-        vec_push(&out->modules, mem_strdup(id));
-        json_path_cut(path, cut);
+    if (server->type == SERVER_GITHUB) {
+        struct str folder = folder_of(server);
+        buffer_printf(out, "github:%s@%s", server->repo, server->ref);
+        if (folder.n) buffer_append_byte(out, ':');
+        buffer_append_str(out, folder);
+    } else {
+        buffer_append_text(out, server->url);
     }
-    return true;
-}
-
-bool server_read_manifest(struct str json, struct server_manifest *out, struct status *st)
-{
-    struct buffer path = BUFFER_INIT;
-    json_t *root = json_strict_load(json, st);
-    *out = (struct server_manifest){0};
-    bool good = root && read_manifest(root, &path, out, st);
-    if (!good) {
-        server_manifest_dispose(out);
-        status_prefix(st, "manifest");
-    }
-    json_decref(root);
-    buffer_free(&path);
-    return good;
-}
-
-static bool in_namespace(const char *id, const char *namespace)
-{
-    size_t n = strlen(namespace);
-    return strncmp(id, namespace, n) == 0 && id[n] == '.' && id[n + 1];
-}
-
-bool server_read_macros(struct str json, const char *namespace, struct macro_list *out,
-                        struct status *st)
-{
-    struct buffer path = BUFFER_INIT;
-    json_t *root = json_strict_load(json, st);
-    *out = (struct macro_list){0};
-    buffer_append_text(&path, "macros");
-    bool good = root && macro_list_read(json_object_get(root, "macros"), false, &path, out, st);
-    for (size_t i = 0; good && i < out->count; i++)
-        if (!in_namespace(out->items[i].id, namespace))
-            good = status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
-                               "macros[%zu].id is \"%s\", but has to begin \"%s.\"", i,
-                               out->items[i].id, namespace);
-    if (!good) macro_list_free(out);
-    json_decref(root);
-    buffer_free(&path);
-    return good;
 }

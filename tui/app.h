@@ -19,6 +19,7 @@ struct app;
 struct details;
 struct keymap;
 struct overlay;
+struct server_host;
 
 /* Where the parts of the screen are; computed anew for each frame. */
 struct layout {
@@ -46,8 +47,9 @@ struct app_hooks {
 
 struct app {
     struct session *session;
-    struct settings *settings; /* borrowed; may be NULL */
-    struct canvas *canvas;     /* owned */
+    struct settings *settings;   /* borrowed; may be NULL */
+    struct server_host *servers; /* borrowed; may be NULL */
+    struct canvas *canvas;       /* owned */
     const struct theme *theme;
     struct keymap *keymap;         /* owned */
     struct track_data_cache *data; /* owned */
@@ -65,7 +67,9 @@ struct app {
     struct edit_history command_history, sql_history, search_history;
     const char *load_text; /* while the trace is loading; else NULL */
     bool quit;
-    bool waiting; /* a command waits for rows: keys only stop it */
+    bool reload;     /* with quit: the same trace is loaded again */
+    bool can_reload; /* whoever runs this can do so */
+    bool waiting;    /* a command waits for rows: keys only stop it */
     bool needs_draw;
     bool focus_follows; /* scroll so that the focus is seen */
     struct {

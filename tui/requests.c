@@ -3,6 +3,7 @@
 #include "engine/base/memory.h"
 #include "tui/export.h"
 #include "tui/overlay.h"
+#include "tui/server_dialog.h"
 #include "tui/tab_view.h"
 
 static void next_theme(struct app *app, const char *name)
@@ -26,6 +27,17 @@ static void copy(struct app *app, const char *text)
     } else if (app->hooks.copy) {
         session_say(app->session, MESSAGE_INFO, "copied to the terminal's clipboard");
         app->hooks.copy(app->hooks.context, str_of(text));
+    }
+}
+
+static void serve_servers(struct app *app, const struct session_request *request)
+{
+    if (!app->servers) return;
+    switch (request->kind) {
+    case REQUEST_SERVERS: server_list_open(app); break;
+    case REQUEST_ADD_SERVER: server_dialog_add(app, request->text); break;
+    case REQUEST_TRACE_SERVER: server_dialog_open_offer(app); break;
+    default: server_dialog_edit(app, request->text); break;
     }
 }
 
@@ -63,6 +75,17 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_INTERRUPT: session_interrupt(app->session); break;
     case REQUEST_RUN_FOCUSED_DETAIL: tab_view_follow(app, app->details); break;
     case REQUEST_THEME: next_theme(app, text); break;
+    case REQUEST_SERVERS:
+    case REQUEST_ADD_SERVER:
+    case REQUEST_TRACE_SERVER:
+    case REQUEST_EDIT_SERVER: serve_servers(app, request); break;
+    case REQUEST_RELOAD:
+        if (app->can_reload)
+            app->reload = app->quit = true;
+        else
+            session_say(app->session, MESSAGE_WARNING,
+                        "this trace cannot be read again from here: open it again");
+        break;
     }
 }
 

@@ -122,6 +122,7 @@ static bool run_until_quit(struct running *r, struct status *st)
 {
     struct viewer *v = &r->viewer;
     v->has_person = true;
+    v->app->can_reload = !reads_stdin(v->options);
     if (!v->settings->mouse) terminal_set_mouse(r->terminal, false);
     viewer_start_load(v);
     while (!v->app->quit && !r->hung_up) {
@@ -149,10 +150,16 @@ bool viewer_run(const struct viewer_options *options, struct status *st)
     int width, height;
     terminal_size(r.terminal, &width, &height);
     struct app_hooks hooks = {&r, turn, copy, suspend};
-    bool ok = viewer_open(&r.viewer, &chosen, &hooks, notify, &r, width, height, st) &&
-              run_until_quit(&r, st);
-    /* Workers may wake the terminal until they have ended. */
-    viewer_close(&r.viewer);
+    bool ok, again;
+    do {
+        r.viewer = (struct viewer){0};
+        ok = viewer_open(&r.viewer, &chosen, &hooks, notify, &r, width, height, st) &&
+             run_until_quit(&r, st);
+        again = ok && r.viewer.app->reload && !r.hung_up;
+        /* Workers may wake the terminal until they have ended. */
+        viewer_close(&r.viewer);
+        terminal_size(r.terminal, &width, &height);
+    } while (again);
     terminal_close(r.terminal);
     return ok;
 }

@@ -4,10 +4,11 @@
 
 #include "engine/base/memory.h"
 #include "engine/worker.h"
-#include "macros/server_load.h"
+#include "macros/server_host.h"
 #include "macros/sources.h"
 #include "tui/consent.h"
 #include "tui/dialog.h"
+#include "tui/server_dialog.h"
 
 /* ---- loading ---- */
 
@@ -22,12 +23,17 @@ static void on_progress(void *context, const struct engine_progress *progress)
 static void run_load(void *argument, struct cancel *cancel)
 {
     struct viewer *v = argument;
+    struct server_descriptors descriptors = {0};
+    server_host_descriptors(v->servers, cancel, &descriptors);
     struct engine_options options = {.extensions = v->options->extensions,
                                      .sidecar_path = v->options->sidecar,
                                      .progress = on_progress,
                                      .progress_context = v,
-                                     .cancel = cancel};
+                                     .cancel = cancel,
+                                     .descriptors = descriptors.items,
+                                     .n_descriptors = descriptors.count};
     engine_load(v->engine, v->options->operands, v->options->n_operands, &options, &v->load_status);
+    vec_free(&descriptors);
 }
 
 void viewer_start_load(struct viewer *v)
@@ -99,10 +105,10 @@ static bool open_session(struct viewer *v, struct status *st)
         return false;
     }
     macros_register_bundled(v->session);
-    bool ok = servers_open(v->session, v->settings, extensions ? extensions->server : NULL, NULL,
-                           st);
+    server_host_open(v->servers, v->session, extensions ? extensions->server : NULL);
+    if (v->has_person) server_dialog_offer(v->app);
     if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
-    ok = ok && run_startup(v, extensions, st);
+    bool ok = run_startup(v, extensions, st);
     if (extensions) trace_extensions_free(extensions);
     return ok;
 }
@@ -192,7 +198,11 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
     v->engine = engine_new();
     engine_set_query_limit(v->engine, v->settings->query_limit_ms);
     v->app = app_new(&app_options, width, height, st);
-    return v->app != NULL;
+    if (!v->app) return false;
+    v->servers = server_host_new(&(struct server_host_options){
+        .settings = v->settings, .notify = notify, .notify_context = context});
+    v->app->servers = v->servers;
+    return server_host_start(v->servers, st);
 }
 
 void viewer_close(struct viewer *v)
@@ -205,6 +215,7 @@ void viewer_close(struct viewer *v)
     if (v->session) session_interrupt(v->session);
     app_free(v->app);
     if (v->pyramids) worker_free(v->pyramids);
+    server_host_free(v->servers);
     if (v->session) session_free(v->session);
     if (v->sql) worker_free(v->sql);
     if (v->engine) engine_free(v->engine);

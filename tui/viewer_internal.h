@@ -7,9 +7,12 @@
 #include "tui/load_screen.h"
 #include "tui/viewer.h"
 
+struct server_host;
+
 struct viewer {
     const struct viewer_options *options;
     struct settings *settings;
+    struct server_host *servers;
     struct engine *engine;
     struct worker *sql, *pyramids;
     struct session *session;

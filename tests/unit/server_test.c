@@ -1,4 +1,8 @@
-/* Extension servers: shapes, locations, what is asked, namespaces.  No network. */
+/* Extension servers: shapes, locations, credentials, what is asked, namespaces,
+ * what a session does with them.  No network. */
+#include <arpa/inet.h>
+#include <ftw.h>
+#include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
-#include "macros/server_load.h"
+#include "macros/secret.h"
+#include "macros/server_host.h"
 #include "tests/unit/session_fixture.h"
 
 static struct settings *with_servers(const char *json)
@@ -48,6 +54,20 @@ static void mistakes_are_loud(void **state)
         {"[{\"type\": \"https\", \"url\": \"http://x\", \"enabledModules\": []}]",
          "settings.json: extensionServers[0].url is \"http://x\", but has to be an https:// "
          "address"},
+        {"[{\"type\": \"https\", \"url\": \"https://me:pw@x\", \"enabledModules\": []}]",
+         "settings.json: extensionServers[0].url is \"https://me:pw@x\", but has to be an https:// "
+         "address without user name and query"},
+        {"[{\"type\": \"https\", \"url\": \"https://x/a/../b\", \"enabledModules\": []}]",
+         "settings.json: extensionServers[0].url is \"https://x/a/../b\", but has to be an "
+         "https:// "
+         "address without user name and query"},
+        {"[{\"type\": \"https\", \"url\": \"x\", \"enabledModules\": [], \"auth\": {\"type\": "
+         "\"github_pat\"}}]",
+         "settings.json: extensionServers[0].auth.type is \"github_pat\", but has to be one of "
+         "\"none\", \"https_basic\", \"https_apikey\", \"https_sso\""},
+        {"[{\"type\": \"https\", \"url\": \"x\", \"enabledModules\": []}, {\"type\": \"https\", "
+         "\"url\": \"https://x/\", \"enabledModules\": []}]",
+         "settings.json: extensionServers[1] is the same server as extensionServers[0]"},
         {"[{\"type\": \"https\", \"url\": \"x\"}]",
          "settings.json: extensionServers[0].enabledModules is nothing, but has to be a list of "
          "strings"},
@@ -139,34 +159,255 @@ static void addresses(void **state)
     }
 }
 
-static void confirmed_servers_are_kept(void **state)
+/* ---- what is kept ---- */
+
+struct places {
+    char folder[40], person[64], overlay[64], secrets[64], cache[64];
+};
+
+static void places_make(struct places *p)
+{
+    snprintf(p->folder, sizeof p->folder, "/tmp/perfetty-server-XXXXXX");
+    assert_non_null(mkdtemp(p->folder));
+    snprintf(p->person, sizeof p->person, "%s/person.json", p->folder);
+    snprintf(p->overlay, sizeof p->overlay, "%s/settings.json", p->folder);
+    snprintf(p->secrets, sizeof p->secrets, "%s/secrets.json", p->folder);
+    snprintf(p->cache, sizeof p->cache, "%s/cache", p->folder);
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info, (void)type, (void)where;
+    return remove(path);
+}
+
+static void places_remove(const struct places *p)
+{
+    nftw(p->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void file_text(const char *path, struct buffer *out)
+{
+    char bytes[4096];
+    buffer_clear(out);
+    FILE *file = fopen(path, "r");
+    size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    buffer_append(out, bytes, n);
+    if (file) fclose(file);
+}
+
+static void secrets_are_kept_apart(void **state)
 {
     (void)state;
     struct status st = STATUS_INIT;
-    char folder[] = "/tmp/perfetty-server-XXXXXX", person[64], overlay[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(person, sizeof person, "%s/person.json", folder);
-    snprintf(overlay, sizeof overlay, "%s/state.json", folder);
-    struct settings *settings = settings_load(person, overlay, &st);
+    struct places p;
+    struct stat info;
+    struct buffer text = BUFFER_INIT;
+    struct fetch_auth auth;
+    places_make(&p);
+    struct settings *settings = settings_load(p.person, p.overlay, &st);
     struct server server = reference("{\"type\": \"https\", \"url\": \"https://e.x\", \"auth\": "
-                                     "{\"type\": \"https_basic\"}, \"enabled_modules\": [\"a\"]}");
-    assert_true(servers_store(settings, &server, &st));
-    vec_push(&server.modules, mem_strdup("b"));
-    assert_true(servers_store(settings, &server, &st));
+                                     "{\"type\": \"https_basic\", \"password\": \"theirs\"}, "
+                                     "\"enabled_modules\": [\"a\"]}");
+    /* The trace's credentials were not taken. */
+    assert_int_equal(server.auth, SERVER_AUTH_NONE);
+    assert_null(server.secret);
+    server.auth = SERVER_AUTH_BASIC;
+    server.auth_name = mem_strdup("me");
+    server.secret = mem_strdup("s3cret");
+    assert_true(servers_store(settings, &server, NULL, &st));
+    file_text(p.overlay, &text);
+    assert_null(strstr(buffer_text(&text), "s3cret"));
+    assert_non_null(strstr(buffer_text(&text), "\"username\":\"me\""));
+    assert_int_equal(stat(p.secrets, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
     settings_free(settings);
-    settings = settings_load(person, overlay, &st);
-    assert_non_null(settings);
+    settings = settings_load(p.person, p.overlay, &st);
     struct server_list list;
     assert_true(servers_read(settings, &list, &st));
     assert_int_equal(list.count, 1);
-    assert_int_equal(list.items[0].modules.count, 2);
-    /* The trace's credentials were not taken. */
-    assert_string_equal(json_string_value(json_object_get(list.items[0].auth, "type")), "none");
+    assert_null(list.items[0].secret);
+    assert_true(server_credentials(settings, &list.items[0], &auth, &st));
+    assert_int_equal(auth.kind, FETCH_AUTH_BASIC);
+    assert_string_equal(auth.name, "me");
+    assert_string_equal(auth.value, "s3cret");
+    fetch_auth_dispose(&auth);
+    /* Others may read it: not used, and no message holds it. */
+    assert_int_equal(chmod(p.secrets, 0644), 0);
+    assert_false(server_credentials(settings, &list.items[0], &auth, &st));
+    assert_non_null(strstr(status_message(&st), "others may read it"));
+    status_clear(&st);
+    assert_int_equal(chmod(p.secrets, 0600), 0);
+    /* Another address is another server: its secret is not sent there. */
+    struct server moved;
+    server_copy(&moved, &list.items[0]);
+    assert_true(server_set_url(&moved, "https://other.x", &st));
+    assert_true(servers_store(settings, &moved, &list.items[0], &st));
+    assert_false(server_credentials(settings, &moved, &auth, &st));
+    status_clear(&st);
+    file_text(p.secrets, &text);
+    assert_null(strstr(buffer_text(&text), "s3cret"));
+    /* A variable instead. */
+    moved.secret_env = mem_strdup("PERFETTY_TEST_SECRET");
+    moved.auth = SERVER_AUTH_CUSTOM;
+    assert_false(server_credentials(settings, &moved, &auth, &st));
+    assert_non_null(strstr(status_message(&st), "PERFETTY_TEST_SECRET"));
+    status_clear(&st);
+    setenv("PERFETTY_TEST_SECRET", "from outside", 1);
+    assert_true(server_credentials(settings, &moved, &auth, &st));
+    assert_string_equal(auth.value, "from outside");
+    fetch_auth_dispose(&auth);
+    assert_true(servers_remove(settings, &moved, &st));
     server_list_free(&list);
+    assert_true(servers_read(settings, &list, &st));
+    assert_int_equal(list.count, 0);
+    server_list_free(&list);
+    server_dispose(&moved);
     server_dispose(&server);
     settings_free(settings);
-    unlink(overlay);
-    rmdir(folder);
+    buffer_free(&text);
+    places_remove(&p);
+}
+
+static void the_persons_list_is_theirs(void **state)
+{
+    (void)state;
+    struct status st = STATUS_INIT;
+    struct settings *settings = with_servers("[]");
+    struct server server =
+        reference("{\"type\": \"https\", \"url\": \"https://e.x\", \"enabled_modules\": []}");
+    assert_false(servers_store(settings, &server, NULL, &st));
+    assert_string_equal(status_message(&st),
+                        "settings.json lists the extension servers: they are changed there");
+    status_clear(&st);
+    server_dispose(&server);
+    settings_free(settings);
+}
+
+static void shared_and_typed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *location, *modules;
+    } table[] = {
+        {"e.x/base/", "https://e.x/base", ""},
+        {" https://e.x ", "https://e.x", ""},
+        {"github:o/n@main", "github:o/n@main", ""},
+        {"github:o/n@feature/x:/a/b/", "github:o/n@feature/x:a/b", ""},
+        {"http://e.x", NULL, NULL},
+        {"https://e.x?q", NULL, NULL},
+        {"https://", NULL, NULL},
+        {"github:o", NULL, NULL},
+        {"github:o/../n@main", NULL, NULL},
+        {"addServer=!!!!", NULL, NULL},
+        {"addServer=e30%3D", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct status st = STATUS_INIT;
+        struct server server;
+        struct buffer text = BUFFER_INIT;
+        bool good = server_parse(table[i].text, &server, &st);
+        if (good != (table[i].location != NULL)) fail_msg("%s", table[i].text);
+        status_clear(&st);
+        if (!good) continue;
+        server_append_location(&server, &text);
+        assert_string_equal(buffer_text(&text), table[i].location);
+        /* There and back, without what is secret. */
+        vec_push(&server.modules, mem_strdup("m \xC3\xA9?"));
+        server.auth = server.type == SERVER_GITHUB ? SERVER_AUTH_GITHUB : SERVER_AUTH_BEARER;
+        server.secret = mem_strdup("s3cret");
+        server.secret_env = mem_strdup("VARIABLE");
+        server.allow_private = true;
+        struct server back;
+        struct buffer link = BUFFER_INIT, json = BUFFER_INIT;
+        buffer_append_text(&link, "https://ui.example/#!/?dev.perfetto.ExtensionServers:");
+        server_share(&server, &link);
+        buffer_append_text(&link, "&other=1");
+        assert_true(server_parse(buffer_text(&link), &back, &st));
+        assert_true(server_is_same(&server, &back));
+        assert_int_equal(back.auth, server.auth);
+        assert_null(back.secret);
+        assert_null(back.secret_env);
+        assert_false(back.allow_private);
+        assert_string_equal(back.modules.items[0], "m \xC3\xA9?");
+        buffer_free(&link);
+        buffer_free(&json);
+        buffer_free(&text);
+        server_dispose(&back);
+        server_dispose(&server);
+    }
+}
+
+static void with_a_token_github_is_asked_by_its_api(void **state)
+{
+    (void)state;
+    struct status st = STATUS_INIT;
+    struct server server;
+    struct buffer url = BUFFER_INIT;
+    assert_true(server_parse("github:o/n@feature/x:a b", &server, &st) == false);
+    status_clear(&st);
+    assert_true(server_parse("github:o/n@feature/x:a", &server, &st));
+    server.auth = SERVER_AUTH_GITHUB;
+    server_endpoint(&server, "m/../x?", "macros", &url);
+    assert_string_equal(buffer_text(&url),
+                        "https://api.github.com/repos/o/n/contents/a/modules/m%2F..%2Fx%3F/macros"
+                        "?ref=feature%2Fx");
+    buffer_free(&url);
+    server_dispose(&server);
+}
+
+static void addresses_of_the_public(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *address;
+        bool is_public;
+    } table[] = {
+        {"8.8.8.8", true},
+        {"140.82.121.4", true},
+        {"127.0.0.1", false},
+        {"127.9.9.9", false},
+        {"10.0.0.1", false},
+        {"172.15.0.1", true},
+        {"172.16.0.1", false},
+        {"172.31.255.255", false},
+        {"172.32.0.1", true},
+        {"192.168.1.1", false},
+        {"169.254.169.254", false},
+        {"100.64.0.1", false},
+        {"0.0.0.0", false},
+        {"255.255.255.255", false},
+        {"224.0.0.1", false},
+        {"198.18.0.1", false},
+        {"2606:4700::1111", true},
+        {"::1", false},
+        {"::", false},
+        {"fe80::1", false},
+        {"fc00::1", false},
+        {"fd12::1", false},
+        {"ff02::1", false},
+        {"::ffff:127.0.0.1", false},
+        {"::ffff:8.8.8.8", true},
+        {"64:ff9b::a00:1", false},
+        {"64:ff9b::808:808", true},
+        {"2002:7f00:1::", false},
+        {"::127.0.0.1", false},
+        {"2001:db8::1", false},
+        {"2001::1", false},
+        {"fec0::1", false},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct sockaddr_in6 six = {.sin6_family = AF_INET6};
+        struct sockaddr_in four = {.sin_family = AF_INET};
+        bool is_six = strchr(table[i].address, ':') != NULL;
+        assert_int_equal(inet_pton(is_six ? AF_INET6 : AF_INET, table[i].address,
+                                   is_six ? (void *)&six.sin6_addr : (void *)&four.sin_addr),
+                         1);
+        const struct sockaddr *address =
+            is_six ? (const struct sockaddr *)&six : (const struct sockaddr *)&four;
+        if (fetch_is_public_address(address) != table[i].is_public)
+            fail_msg("%s", table[i].address);
+    }
 }
 
 static void answers(void **state)
@@ -196,19 +437,27 @@ static void answers(void **state)
     status_clear(&st);
 }
 
-/* ---- loading ---- */
+/* ---- in a session ---- */
 
-static int fetched; /* of the fake below */
+/* An answer a server has; `down` servers are not reached. */
+struct fake {
+    int asked;
+    bool down;
+    const char *descriptors;
+};
 
-static bool fake_fetch(const char *url, const json_t *auth, struct cancel *cancel,
-                       struct buffer *out, struct status *st)
+static enum fetch_result fake_fetch(void *context, const struct fetch_request *request,
+                                    struct cancel *cancel, struct buffer *out, struct status *st)
 {
-    (void)auth, (void)cancel;
+    (void)cancel;
+    struct fake *fake = context;
     static const struct {
         const char *url, *text;
     } answers_of[] = {
-        {"https://e.x/manifest", "{\"name\": \"E\", \"namespace\": \"com.ex\", \"modules\": "
-                                 "[{\"id\": \"a\", \"name\": \"A\"}]}"},
+        {"https://e.x/manifest",
+         "{\"name\": \"E\", \"namespace\": \"com.ex\", \"features\": [{\"name\": \"macros\"}, "
+         "{\"name\": \"sql_modules\"}, {\"name\": \"proto_descriptors\"}], \"modules\": [{\"id\": "
+         "\"a\", \"name\": \"A\"}, {\"id\": \"b\", \"name\": \"B\"}]}"},
         {"https://e.x/modules/a/macros",
          "{\"macros\": [{\"id\": \"com.ex.M\", \"name\": \"M\", \"run\": [{\"id\": "
          "\"dev.perfetto.RunQuery\", \"args\": [\"INCLUDE PERFETTO MODULE com.ex.t; SELECT * FROM "
@@ -216,14 +465,30 @@ static bool fake_fetch(const char *url, const json_t *auth, struct cancel *cance
         {"https://e.x/modules/a/sql_modules",
          "{\"sql_modules\": [{\"name\": \"com.ex.t\", \"sql\": \"CREATE PERFETTO TABLE served AS "
          "SELECT 1 AS one;\"}]}"},
+        {"https://e.x/modules/b/macros",
+         "{\"macros\": [{\"id\": \"org.M\", \"name\": \"M\", \"run\": []}]}"},
+        {"https://e.x/modules/b/sql_modules", "{\"sql_modules\": []}"},
+        {"https://e.x/modules/b/proto_descriptors", "{\"proto_descriptors\": [\"!\"]}"},
+        {"https://same.x/manifest",
+         "{\"name\": \"S\", \"namespace\": \"com.ex\", \"features\": [], \"modules\": [{\"id\": "
+         "\"a\", \"name\": \"A\"}]}"},
     };
-    fetched++;
-    for (size_t i = 0; i < sizeof answers_of / sizeof answers_of[0]; i++) {
-        if (strcmp(answers_of[i].url, url) != 0) continue;
-        buffer_append_text(out, answers_of[i].text);
-        return true;
+    __atomic_add_fetch(&fake->asked, 1, __ATOMIC_RELAXED);
+    if (fake->down) {
+        status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: not reached", request->url);
+        return FETCH_UNREACHABLE;
     }
-    return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: the server answers 404", url);
+    if (strcmp(request->url, "https://e.x/modules/a/proto_descriptors") == 0) {
+        buffer_printf(out, "{\"proto_descriptors\": [%s]}", fake->descriptors);
+        return FETCH_DONE;
+    }
+    for (size_t i = 0; i < sizeof answers_of / sizeof answers_of[0]; i++) {
+        if (strcmp(answers_of[i].url, request->url) != 0) continue;
+        buffer_append_text(out, answers_of[i].text);
+        return FETCH_DONE;
+    }
+    status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: the server answers 404", request->url);
+    return FETCH_REFUSED;
 }
 
 static json_t *json_of(const char *text)
@@ -234,20 +499,37 @@ static json_t *json_of(const char *text)
     return value;
 }
 
+static struct server_host *host_of(struct settings *settings, struct fake *fake, const char *cache)
+{
+    struct status st = STATUS_INIT;
+    struct server_host *host = server_host_new(&(struct server_host_options){
+        .settings = settings, .fetch = fake_fetch, .fetch_context = fake, .cache_folder = cache});
+    bool good = server_host_start(host, &st);
+    assert_string_equal(status_message(&st), "");
+    assert_true(good);
+    return host;
+}
+
+static bool was_said(const struct session *session, const char *text)
+{
+    for (size_t i = 0; i < session->messages.count; i++)
+        if (strstr(session->messages.items[i].text, text)) return true;
+    return false;
+}
+
 static void nothing_is_sent_before_a_person_agrees(void **state)
 {
     struct fixture *f = *state;
     struct status st = STATUS_INIT;
-    char folder[] = "/tmp/perfetty-server-XXXXXX", person[64], overlay[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(person, sizeof person, "%s/person.json", folder);
-    snprintf(overlay, sizeof overlay, "%s/state.json", folder);
-    struct settings *settings = settings_load(person, overlay, &st);
-    json_t *reference_json =
+    struct places p;
+    struct fake fake = {.descriptors = ""};
+    places_make(&p);
+    struct settings *settings = settings_load(p.person, p.overlay, &st);
+    json_t *named =
         json_of("{\"type\": \"https\", \"url\": \"https://e.x\", \"enabled_modules\": [\"a\"]}");
-    fetched = 0;
-    assert_true(servers_open(f->session, settings, reference_json, fake_fetch, &st));
-    assert_int_equal(fetched, 0);
+    struct server_host *host = host_of(settings, &fake, p.cache);
+    server_host_open(host, f->session, named);
+    assert_int_equal(fake.asked, 0);
     assert_string_equal(vec_last(&f->session->messages)->text,
                         "the trace wants the extension server e.x (modules: a); nothing was sent; "
                         "dev.perfetty.AddTraceServer adds it");
@@ -257,46 +539,134 @@ static void nothing_is_sent_before_a_person_agrees(void **state)
         registry_run(f->session, "dev.perfetty.AddTraceServer", NULL, 0, &startup, &st),
         COMMAND_BLOCKED);
     status_clear(&st);
-    assert_int_equal(fetched, 0);
-    enum command_outcome outcome = fixture_run(f, "AddTraceServer", &st);
-    assert_string_equal(status_message(&st), "");
-    assert_int_equal(outcome, COMMAND_DONE);
-    assert_int_equal(fetched, 3);
-    assert_string_equal(vec_last(&f->session->messages)->text, "server e.x: 1 macro, 1 SQL module");
-    outcome = registry_run(f->session, "com.ex.M", NULL, 0, &COMMAND_CONTEXT_PERSON, &st);
+    /* The command only asks the screen for its dialog. */
+    assert_int_equal(fixture_run(f, "AddTraceServer", &st), COMMAND_DONE);
+    struct session_request request;
+    assert_true(session_take_request(f->session, &request));
+    assert_int_equal(request.kind, REQUEST_TRACE_SERVER);
+    assert_int_equal(fake.asked, 0);
+    enum server_match match;
+    const struct server *server = server_host_reference(host, &match);
+    assert_non_null(server);
+    assert_int_equal(match, SERVER_UNKNOWN);
+    assert_true(server_host_add(host, f->session, server, NULL, &st));
+    assert_int_equal(fake.asked, 4);
+    assert_true(was_said(f->session, "server e.x: 1 macro, 1 SQL module"));
+    assert_null(server_host_reference(host, &match));
+    enum command_outcome outcome =
+        registry_run(f->session, "com.ex.M", NULL, 0, &COMMAND_CONTEXT_PERSON, &st);
     assert_string_equal(status_message(&st), "");
     assert_int_equal(outcome, COMMAND_DONE);
     /* From now on it is an ordinary server: read at once, nothing to ask. */
     struct session *again = session_new(NULL);
-    assert_true(servers_open(again, settings, reference_json, fake_fetch, &st));
-    assert_int_equal(fetched, 6);
-    assert_null(registry_find(again->registry, "dev.perfetty.AddTraceServer"));
+    struct server_host *other = host_of(settings, &fake, p.cache);
+    server_host_open(other, again, named);
+    assert_int_equal(fake.asked, 8);
+    assert_null(server_host_reference(other, &match));
     assert_non_null(registry_find(again->registry, "com.ex.M"));
     session_free(again);
-    json_decref(reference_json);
+    server_host_free(other);
+    server_host_free(host);
+    json_decref(named);
     settings_free(settings);
-    unlink(overlay);
-    rmdir(folder);
+    places_remove(&p);
 }
 
-static void a_server_that_fails_is_told(void **state)
+static void problems_stand_on_one_page(void **state)
+{
+    struct fixture *f = *state;
+    struct places p;
+    struct fake fake = {.descriptors = ""};
+    places_make(&p);
+    struct settings *settings = with_servers(
+        "[{\"type\": \"https\", \"url\": \"e.x\", \"enabledModules\": [\"a\", \"b\", \"c\"]},"
+        "{\"type\": \"https\", \"url\": \"gone.x\", \"enabledModules\": [\"b\"]},"
+        "{\"type\": \"https\", \"url\": \"same.x\", \"enabledModules\": [\"a\"]},"
+        "{\"type\": \"https\", \"url\": \"signed.x\", \"enabledModules\": [\"a\"], \"auth\": "
+        "{\"type\": \"https_apikey\", \"keyType\": \"bearer\", \"secretEnv\": \"NOT_SET_AT_ALL\"}},"
+        "{\"type\": \"https\", \"url\": \"off.x\", \"enabledModules\": [], \"enabled\": false}]");
+    struct server_host *host = host_of(settings, &fake, p.cache);
+    server_host_open(host, f->session, NULL);
+    struct buffer text = BUFFER_INIT;
+    server_host_append_report(host, &text);
+    assert_string_equal(
+        buffer_text(&text),
+        "e.x \xE2\x80\x93 3 problems\n"
+        "  module b: proto_descriptors[0]: base64 of 1 characters, which is no multiple of 4\n"
+        "  module b: macros[0].id is \"org.M\", but has to begin \"com.ex.\"\n"
+        "  module c: the server has no such module\n"
+        "gone.x \xE2\x80\x93 1 problem\n"
+        "  https://gone.x/manifest: the server answers 404\n"
+        "same.x \xE2\x80\x93 1 problem\n"
+        "  its namespace com.ex is that of the server e.x\n"
+        "signed.x \xE2\x80\x93 1 problem\n"
+        "  the environment variable NOT_SET_AT_ALL, which holds its credentials, is not set\n");
+    assert_true(was_said(f->session, "6 problems with extension servers"));
+    /* What is good of the first one is there. */
+    assert_non_null(registry_find(f->session->registry, "com.ex.M"));
+    buffer_free(&text);
+    server_host_free(host);
+    settings_free(settings);
+    places_remove(&p);
+}
+
+/* A FileDescriptorSet with one empty file, in base64. */
+#define A_DESCRIPTOR "\"CgA=\""
+
+static void what_is_kept_serves_when_nobody_answers(void **state)
 {
     struct fixture *f = *state;
     struct status st = STATUS_INIT;
-    struct settings *settings = with_servers(
-        "[{\"type\": \"https\", \"url\": \"e.x\", \"enabledModules\": [\"b\"]},"
-        "{\"type\": \"https\", \"url\": \"gone.x\", \"enabledModules\": [\"b\"]},"
-        "{\"type\": \"https\", \"url\": \"off.x\", \"enabledModules\": [], \"enabled\": "
-        "false}]");
-    fetched = 0;
-    assert_true(servers_open(f->session, settings, NULL, fake_fetch, &st));
-    assert_int_equal(fetched, 2);
-    assert_int_equal(f->session->messages.count, 2);
-    assert_string_equal(f->session->messages.items[0].text,
-                        "server e.x: module b: it has no module \"b\"");
-    assert_string_equal(f->session->messages.items[1].text,
-                        "server gone.x: https://gone.x/manifest: the server answers 404");
+    struct places p;
+    struct fake fake = {.descriptors = A_DESCRIPTOR};
+    places_make(&p);
+    struct settings *settings = settings_load(p.person, p.overlay, &st);
+    struct server server =
+        reference("{\"type\": \"https\", \"url\": \"https://e.x\", \"enabled_modules\": [\"a\"]}");
+    assert_true(servers_store(settings, &server, NULL, &st));
+    /* Configured, never asked: the load waits for it. */
+    struct server_host *host = host_of(settings, &fake, p.cache);
+    struct server_descriptors descriptors = {0};
+    server_host_descriptors(host, NULL, &descriptors);
+    assert_int_equal(descriptors.count, 1);
+    assert_int_equal(descriptors.items[0].n, 2);
+    server_host_open(host, f->session, NULL);
+    assert_false(server_host_wants_reload(host));
+    vec_free(&descriptors);
+    server_host_free(host);
+    /* Not reached: the descriptors and the rest are those of before. */
+    fake.down = true;
+    struct session *again = session_new(NULL);
+    host = host_of(settings, &fake, p.cache);
+    server_host_descriptors(host, NULL, &descriptors);
+    assert_int_equal(descriptors.count, 1);
+    vec_free(&descriptors);
+    server_host_open(host, again, NULL);
+    assert_non_null(registry_find(again->registry, "com.ex.M"));
+    assert_true(was_said(again, "as it said before: it was not reached"));
+    assert_true(server_host_at(host, 0)->content.is_stale);
+    /* Asked again, it has others: the trace would have to be read again. */
+    fake.down = false;
+    fake.descriptors = A_DESCRIPTOR ", " A_DESCRIPTOR;
+    assert_true(server_host_refresh(host, again, NULL, &st));
+    assert_false(server_host_at(host, 0)->content.is_stale);
+    assert_true(server_host_wants_reload(host));
+    /* Off, on, gone. */
+    assert_true(server_host_enable(host, again, "e.x", false, &st));
+    assert_null(registry_find(again->registry, "com.ex.M"));
+    assert_true(server_host_enable(host, again, "https://e.x", true, &st));
+    assert_non_null(registry_find(again->registry, "com.ex.M"));
+    assert_true(server_host_remove(host, again, "e.x", &st));
+    assert_null(registry_find(again->registry, "com.ex.M"));
+    assert_int_equal(server_host_count(host), 0);
+    assert_false(server_host_remove(host, again, "e.x", &st));
+    assert_string_equal(status_message(&st), "there is no server e.x in the settings");
+    status_clear(&st);
+    session_free(again);
+    server_host_free(host);
+    server_dispose(&server);
     settings_free(settings);
+    places_remove(&p);
 }
 
 int main(void)
@@ -305,11 +675,17 @@ int main(void)
         cmocka_unit_test(mistakes_are_loud),
         cmocka_unit_test(what_a_reference_means),
         cmocka_unit_test(addresses),
-        cmocka_unit_test(confirmed_servers_are_kept),
+        cmocka_unit_test(secrets_are_kept_apart),
+        cmocka_unit_test(the_persons_list_is_theirs),
+        cmocka_unit_test(shared_and_typed),
+        cmocka_unit_test(with_a_token_github_is_asked_by_its_api),
+        cmocka_unit_test(addresses_of_the_public),
         cmocka_unit_test(answers),
         cmocka_unit_test_setup_teardown(nothing_is_sent_before_a_person_agrees,
                                         fixture_setup_engine, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_server_that_fails_is_told, fixture_setup,
+        cmocka_unit_test_setup_teardown(problems_stand_on_one_page, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(what_is_kept_serves_when_nobody_answers, fixture_setup,
                                         fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

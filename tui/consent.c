@@ -51,7 +51,7 @@ enum startup_answer consent_ask_startup(struct app *app, const struct startup *s
                startup_trace_origin(startup));
     if (extensions && extensions->server)
         dialog_add(&dialog, 0, STYLE(WARNING, DEFAULT, 0),
-                   "The trace also names an extension server. Nothing is fetched from it.");
+                   "The trace also names an extension server: only one of your settings is asked.");
     dialog_add(&dialog, 0, STYLE_PLAIN, "%s", "");
     for (size_t i = 0; i < list->count; i++) {
         const struct invocation *command = &list->items[i];

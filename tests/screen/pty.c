@@ -74,6 +74,8 @@ static void set_environment(const struct pty_options *options, const char *home)
     setenv("XDG_CONFIG_HOME", text, 1);
     snprintf(text, sizeof text, "%s/state", home);
     setenv("XDG_STATE_HOME", text, 1);
+    snprintf(text, sizeof text, "%s/cache", home);
+    setenv("XDG_CACHE_HOME", text, 1);
     /* For the console curses loads libgpm, which leaks and is gone at the check. */
     if (strcmp(getenv("TERM"), "linux") == 0) setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     unsetenv("COLORTERM");

@@ -145,6 +145,7 @@ static void run_child(const struct stage *stage, const char *const *argv, int ou
     setenv("HOME", stage->folder, 1);
     setenv("XDG_CONFIG_HOME", stage_file(stage, "config", text), 1);
     setenv("XDG_STATE_HOME", stage_file(stage, "state", text), 1);
+    setenv("XDG_CACHE_HOME", stage_file(stage, "cache", text), 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     unsetenv("NO_COLOR");
     execvp(argv[0], (char *const *)(uintptr_t)argv);

@@ -1,0 +1,303 @@
+/* Extension servers on a terminal of 80x24: the dialogs of a trace's server, the
+ * list, and that no byte goes out before a person says so.  The server is a real
+ * one, https on loopback. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/base/memory.h"
+#include "tests/https/https_server.h"
+#include "tests/screen/stage.h"
+
+#define DOWN  "\033[B"
+#define UP    "\033[A"
+#define PG_DN "\033[6~"
+#define TRACE "[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]"
+
+struct set {
+    struct stage stage;
+    struct https_server server;
+    bool runs;
+    char trace[STAGE_PATH], sidecar[STAGE_PATH], url[80];
+};
+
+static void write_text(const char *path, const char *text)
+{
+    struct buffer bytes = BUFFER_INIT;
+    buffer_append_text(&bytes, text);
+    stage_write(path, &bytes);
+    buffer_free(&bytes);
+}
+
+/* A trace whose sidecar names the server, with these modules. */
+static int setup(void **state)
+{
+    struct set *set = mem_zero(1, sizeof *set);
+    struct buffer text = BUFFER_INIT;
+    stage_begin(&set->stage);
+    set->runs = https_server_start(&set->server);
+    snprintf(set->url, sizeof set->url, "https://localhost:%d/good", set->server.port);
+    write_text(stage_file(&set->stage, "a.json", set->trace), TRACE);
+    buffer_printf(&text,
+                  "{\"perfetto_metadata\": {\"version\": 1, \"extensions\": {\"type\": \"server\", "
+                  "\"server\": {\"type\": \"https\", \"url\": \"%s\", \"enabled_modules\": "
+                  "[\"a\"]}, \"startup_commands\": []}}}",
+                  set->url);
+    stage_write(stage_file(&set->stage, "side.json", set->sidecar), &text);
+    buffer_free(&text);
+    *state = set;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct set *set = *state;
+    https_server_stop(&set->server);
+    stage_end(&set->stage);
+    mem_free(set);
+    return 0;
+}
+
+static struct pty *open_trace(struct set *set)
+{
+    const char *args[] = {set->trace, "--with", set->sidecar, NULL};
+    return stage_open(&set->stage, 80, 24, args);
+}
+
+/* perfetty servers add, with what the loopback server needs. */
+static void add_by_hand(struct set *set, const char *modules)
+{
+    const char *argv[] = {PERFETTY,    "servers",           "add",
+                          set->url,    "--modules",         modules,
+                          "--ca-file", set->server.ca_file, "--allow-private-address",
+                          NULL};
+    struct stage_output output;
+    assert_true(stage_run(&set->stage, argv, &output));
+    if (output.exit_status != 0) fail_msg("%s", buffer_text(&output.err));
+    stage_output_free(&output);
+}
+
+/* From the first field to Load: this server is here, with an authority of its own. */
+static void fill_and_load(struct set *set, struct pty *pty)
+{
+    pty_send(pty, DOWN DOWN " ");
+    stage_expect(pty, "allowed for this server");
+    pty_send(pty, DOWN);
+    pty_send(pty, set->server.ca_file);
+    stage_expect(pty, set->server.ca_file);
+    pty_send(pty, DOWN "\r");
+}
+
+static void nothing_but_load_sends(void **state)
+{
+    struct set *set = *state;
+    if (!set->runs) skip();
+    struct pty *pty = open_trace(set);
+    stage_expect(pty, "Add an extension server");
+    stage_expect(pty, "Nothing has been sent to it yet.");
+    stage_expect(pty, "[x] a   wanted, not checked yet");
+    pty_send(pty, DOWN DOWN DOWN DOWN DOWN DOWN "\r");
+    stage_expect(pty, "Load its modules first");
+    pty_send(pty, UP UP UP UP UP UP "/x");
+    stage_expect_gone(pty, "Load its modules first");
+    pty_send(pty, UP " ");
+    stage_expect(pty, "Repository");
+    pty_send(pty, " ");
+    stage_expect(pty, "Private address");
+    for (int i = 0; i < 8; i++)
+        pty_send(pty, DOWN);
+    pty_send(pty, "\r");
+    stage_expect(pty, "Load its modules first");
+    assert_int_equal(https_server_count(&set->server, "GET"), 0);
+    pty_send(pty, "\033");
+    stage_expect_gone(pty, "Add an extension server");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+/* Until the server was asked `n` times for `what`. */
+static void wait_for_requests(struct set *set, struct pty *pty, const char *what, int n)
+{
+    for (int i = 0; i < STAGE_WAIT_MS / 100 && https_server_count(&set->server, what) < n; i++)
+        pty_settle(pty, 100);
+    stage_check(pty, https_server_count(&set->server, what) >= n);
+}
+
+/* Every line of the form can be reached. */
+static void the_dialog_at_80x24(void **state)
+{
+    struct set *set = *state;
+    if (!set->runs) skip();
+    struct pty *pty = open_trace(set);
+    stage_expect(pty, "[x] a   wanted, not checked yet");
+    fill_and_load(set, pty);
+    stage_expect(pty, "It calls itself Example, namespace com.ex.");
+    stage_expect(pty, "Module A");
+    stage_expect(pty, "[ ] b  Module B");
+    assert_int_equal(https_server_count(&set->server, "GET"), 1);
+    for (int i = 0; i < 4; i++)
+        pty_send(pty, PG_DN);
+    stage_expect(pty, "Kept in your settings as:");
+    stage_check(pty, pty_find_row(pty, set->url, 0) >= 0);
+    stage_expect_gone(pty, "more below");
+    /* A change of the address asks again. */
+    pty_send(pty, UP UP UP UP "/");
+    stage_expect_gone(pty, "It calls itself");
+    pty_send(pty, "\x7f" DOWN DOWN DOWN DOWN "\r");
+    stage_expect(pty, "It calls itself Example");
+    /* b as well, then add. */
+    pty_send(pty, DOWN DOWN " ");
+    stage_expect(pty, "[x] b  Module B");
+    pty_send(pty, DOWN "\r");
+    stage_expect(pty, "Read the trace again?");
+    pty_send(pty, "\r");
+    stage_expect_gone(pty, "Read the trace again?");
+    wait_for_requests(set, pty, "modules/b/sql_modules", 2);
+    stage_expect(pty, "1 macro, 2 SQL modules");
+    pty_settle(pty, 300);
+    pty_send(pty, ":ShowServers\r");
+    stage_expect(pty, "modules: a, b");
+    stage_expect(pty, "asked");
+    pty_send(pty, " ");
+    stage_expect(pty, "disabled");
+    pty_send(pty, "d");
+    stage_expect(pty, "Remove this server");
+    pty_send(pty, "n");
+    stage_expect_gone(pty, "Remove this server");
+    pty_send(pty, "dy");
+    stage_expect(pty, "There is none.");
+    pty_send(pty, "\033");
+    stage_expect_gone(pty, "There is none.");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+static void declining_sends_nothing(void **state)
+{
+    struct set *set = *state;
+    if (!set->runs) skip();
+    struct pty *pty = open_trace(set);
+    stage_expect(pty, "Add an extension server");
+    pty_send(pty, "\033");
+    stage_expect_gone(pty, "Add an extension server");
+    stage_expect(pty, "Thread 1");
+    assert_int_equal(https_server_count(&set->server, "GET"), 0);
+    /* It can be had back. */
+    pty_send(pty, ":AddTraceServer\r");
+    stage_expect(pty, "Add an extension server");
+    pty_send(pty, "\033");
+    stage_expect_gone(pty, "Add an extension server");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+static void more_modules_of_a_known_server(void **state)
+{
+    struct set *set = *state;
+    if (!set->runs) skip();
+    add_by_hand(set, "b");
+    int before = https_server_count(&set->server, "modules/a/");
+    struct pty *pty = open_trace(set);
+    stage_expect(pty, "Edit an extension server");
+    stage_expect(pty, "The trace wants modules of this server");
+    /* It was asked as it is configured: its answer is there, and only b was had. */
+    stage_expect(pty, "It calls itself Example");
+    stage_expect(pty, "[x] a  Module A");
+    stage_expect(pty, "[x] b  Module B");
+    assert_int_equal(https_server_count(&set->server, "modules/a/"), before);
+    /* Save is the last row. */
+    for (int i = 0; i < 12; i++)
+        pty_send(pty, DOWN);
+    pty_send(pty, "\r");
+    stage_expect(pty, "Read the trace again?");
+    pty_send(pty, DOWN "\r");
+    stage_expect_gone(pty, "Read the trace again?");
+    wait_for_requests(set, pty, "modules/a/macros", 1);
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+static void a_server_that_is_down_is_stale(void **state)
+{
+    struct set *set = *state;
+    if (!set->runs) skip();
+    add_by_hand(set, "a");
+    https_server_set_down(&set->server, true);
+    struct pty *pty = open_trace(set);
+    stage_expect(pty, "1 problem with extension servers");
+    pty_send(pty, ":ShowServers\r");
+    stage_expect(pty, "stale: not reached, as of");
+    pty_send(pty, "p");
+    stage_expect(pty, "/good/manifest");
+    https_server_set_down(&set->server, false);
+    pty_send(pty, ":RefreshServers\r");
+    stage_expect(pty, "server localhost");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+/* ---- system calls ---- */
+
+static bool can_trace(struct set *set)
+{
+    const char *argv[] = {"strace", "-o", "/dev/null", "true", NULL};
+    struct stage_output output;
+    bool good = stage_run(&set->stage, argv, &output) && output.exit_status == 0;
+    if (!good) print_message("skipped: strace is not here, or may not trace\n");
+    stage_output_free(&output);
+    return good;
+}
+
+static int count_internet(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[1024];
+    int n = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (strstr(line, "AF_INET")) n++;
+    if (file) fclose(file);
+    return n;
+}
+
+static void no_connection_before_the_confirm(void **state)
+{
+    static const char *const extra[] = {"ASAN_OPTIONS=detect_leaks=0", NULL};
+    struct set *set = *state;
+    char calls[STAGE_PATH];
+    if (!set->runs || !can_trace(set)) skip();
+    stage_file(&set->stage, "calls", calls);
+    const char *argv[] = {"strace", "-f",       "-e",     "trace=network", "-o", calls,
+                          PERFETTY, set->trace, "--with", set->sidecar,    NULL};
+    struct pty *pty = pty_start(
+        &(struct pty_options){.columns = 80, .rows = 24, .home = set->stage.folder, .extra = extra},
+        argv);
+    stage_expect(pty, "[x] a   wanted, not checked yet");
+    pty_send(pty, DOWN DOWN " " DOWN);
+    pty_send(pty, set->server.ca_file);
+    stage_expect(pty, set->server.ca_file);
+    pty_settle(pty, 300);
+    assert_int_equal(count_internet(calls), 0);
+    pty_send(pty, DOWN "\r");
+    stage_expect(pty, "It calls itself Example");
+    stage_check(pty, count_internet(calls) > 0);
+    pty_send(pty, "\033");
+    stage_expect_gone(pty, "It calls itself");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_but_load_sends, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_dialog_at_80x24, setup, teardown),
+        cmocka_unit_test_setup_teardown(declining_sends_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(more_modules_of_a_known_server, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_server_that_is_down_is_stale, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_connection_before_the_confirm, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -8,6 +8,7 @@
 #include "engine/base/buffer.h"
 #include "engine/base/memory.h"
 #include "engine/import/args.h"
+#include "engine/import/proto_text.h"
 #include "engine/import/slice.h"
 #include "engine/import/stats.h"
 #include "engine/import/track.h"
@@ -131,6 +132,18 @@ static void check_streaming(const struct import_file *file, struct str config)
     if (!flushes) stats_set(file, STAT_config_write_into_file_no_flush, 1);
 }
 
+static void put_config_text(struct metadata_source *source, struct str config)
+{
+    const struct descriptor_pool *pool = source->import->descriptors;
+    struct buffer text = BUFFER_INIT;
+    proto_text_append(&text, pool,
+                      descriptor_pool_message(pool, STR("perfetto.protos.TraceConfig")), config);
+    while (text.length && text.data[text.length - 1] == '\n')
+        text.length--;
+    if (text.length) put_text(source, "trace_config_pbtxt", buffer_str(&text));
+    buffer_free(&text);
+}
+
 static bool take_config(void *state, const struct packet *packet, struct str field)
 {
     struct metadata_source *source = state;
@@ -151,6 +164,7 @@ static bool take_config(void *state, const struct packet *packet, struct str fie
         }
         }
     if (msb || lsb) put_uuid(source, msb, lsb);
+    put_config_text(source, field);
     check_streaming(source->file, field);
     return true;
 }

@@ -81,4 +81,6 @@ void bundled_descriptors_read(struct descriptor_pool *pool)
         read_entry(pool, str_of(bundled_chrome_messages[i]));
     for (size_t i = 0; i < bundled_android_messages_count; i++)
         read_entry(pool, str_of(bundled_android_messages[i]));
+    for (size_t i = 0; i < bundled_config_messages_count; i++)
+        read_entry(pool, str_of(bundled_config_messages[i]));
 }

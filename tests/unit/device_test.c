@@ -297,6 +297,32 @@ static void test_metatrace(void **state)
     engine_free(engine);
 }
 
+/* The configuration as text: known fields by name, others by number. */
+static void test_config_text(void **state)
+{
+    struct buffer bytes = BUFFER_INIT;
+    (void)state;
+    size_t packet = gen_packet_open(&bytes, -1, 1);
+    size_t config = gen_open(&bytes, GEN_PACKET_TRACE_CONFIG);
+    size_t buffer = gen_open(&bytes, 1);
+    gen_uint(&bytes, 1, 1024);
+    gen_uint(&bytes, 4, 2);
+    gen_close(&bytes, buffer);
+    gen_uint(&bytes, 8, 1);
+    gen_text(&bytes, 22, "a \"name\"");
+    gen_uint(&bytes, 999, 7);
+    gen_close(&bytes, config);
+    gen_packet_close(&bytes, packet);
+    struct engine *engine = trace_load(&bytes);
+    trace_expect(engine,
+                 "select replace(str_value, char(10), ';') from metadata where name = "
+                 "'trace_config_pbtxt'",
+                 "buffers {;  size_kb: 1024;  fill_policy: DISCARD;};write_into_file: true;"
+                 "unique_session_name: \"a \\\"name\\\"\";999: 7");
+    engine_free(engine);
+    buffer_free(&bytes);
+}
+
 /* A few bytes cut from every trace: it loads as far as it goes. */
 static void test_cut(void **state)
 {
@@ -360,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_triggers),
         cmocka_unit_test(test_syscalls),
         cmocka_unit_test(test_metatrace),
+        cmocka_unit_test(test_config_text),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_power_rails),
     };

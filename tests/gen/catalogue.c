@@ -66,6 +66,7 @@ static const struct entry {
     {"smaps.perfetto-trace", gen_write_smaps},
     {"deobfuscation.perfetto-trace", gen_write_deobfuscation},
     {"out_of_memory.perfetto-trace", gen_write_out_of_memory},
+    {"named_args.perfetto-trace", gen_write_named_args},
     {"text.art_method.trace", gen_write_art_text},
     {"text_cut.art_method.trace", gen_write_art_text_cut},
     {"text_odd.art_method.trace", gen_write_art_text_odd},

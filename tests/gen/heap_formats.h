@@ -14,6 +14,7 @@ void gen_write_stack_samples(struct buffer *out);
 void gen_write_smaps(struct buffer *out);
 void gen_write_deobfuscation(struct buffer *out);
 void gen_write_out_of_memory(struct buffer *out);
+void gen_write_named_args(struct buffer *out);
 
 /* heap_art.c */
 void gen_write_art_text(struct buffer *out);

@@ -526,3 +526,75 @@ void gen_write_out_of_memory(struct buffer *out)
     gen_packet_close(out, packet);
     put_deobfuscation(out);
 }
+
+static void put_instant(struct buffer *out, int64_t ts, uint64_t mojo_iid)
+{
+    size_t packet = gen_packet_open(out, ts, SEQUENCE);
+    size_t event = gen_open(out, GEN_PACKET_TRACK_EVENT);
+    gen_uint(out, 9, 3);
+    gen_text(out, 22, "demo");
+    gen_text(out, 23, "event");
+    if (mojo_iid) {
+        size_t mojo = gen_open(out, 38);
+        gen_uint(out, 4, mojo_iid);
+        gen_close(out, mojo);
+    } else {
+        size_t dump = gen_open(out, 1022);
+        size_t activity = gen_open(out, 1);
+        gen_text(out, 1, "Main");
+        for (int i = 0; i < 2; i++) {
+            size_t view = gen_open(out, 2);
+            gen_text(out, 5, i ? "z" : "a");
+            gen_close(out, view);
+        }
+        gen_close(out, activity);
+        gen_close(out, dump);
+    }
+    gen_close(out, event);
+    gen_packet_close(out, packet);
+}
+
+/* Args that symbols and mappings name: a Mojo method, a function that is none, an
+ * address without a symbol, one that nobody told; classes of two views, one of them
+ * renamed. */
+void gen_write_named_args(struct buffer *out)
+{
+    static const char *const functions[] = {"ns::Service::Open_Sym::IPCStableHash", "plain()"};
+    size_t packet = gen_packet_open(out, T(0), SEQUENCE);
+    gen_uint(out, GEN_PACKET_STATE_CLEARED, 1);
+    size_t interned = gen_open(out, GEN_PACKET_INTERNED_DATA);
+    put_named(out, 16, 1, "id");
+    put_named(out, 17, 1, "lib.so");
+    size_t mapping = gen_open(out, 19);
+    gen_uint(out, 1, 1);
+    gen_uint(out, 2, 1);
+    gen_packed(out, 7, PACK(1));
+    gen_close(out, mapping);
+    for (uint64_t i = 1; i <= 3; i++) {
+        size_t location = gen_open(out, 28);
+        gen_uint(out, 1, i);
+        gen_uint(out, 2, 1);
+        gen_uint(out, 3, i * 16);
+        gen_close(out, location);
+    }
+    gen_close(out, interned);
+    gen_packet_close(out, packet);
+    for (uint64_t i = 1; i <= 4; i++)
+        put_instant(out, T((int64_t)i), i);
+    put_instant(out, T(5), 0);
+    packet = gen_packet_open(out, -1, 0);
+    size_t symbols = gen_open(out, PACKET_MODULE_SYMBOLS);
+    gen_text(out, 1, "/lib.so");
+    gen_text(out, 2, "id");
+    for (uint64_t i = 1; i <= 2; i++) {
+        size_t address = gen_open(out, 3);
+        gen_uint(out, 1, i * 16);
+        size_t line = gen_open(out, 2);
+        gen_text(out, 1, functions[i - 1]);
+        gen_close(out, line);
+        gen_close(out, address);
+    }
+    gen_close(out, symbols);
+    gen_packet_close(out, packet);
+    put_deobfuscation(out);
+}

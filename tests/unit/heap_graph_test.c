@@ -164,12 +164,32 @@ static void test_out_of_memory(void **state)
     engine_free(engine);
 }
 
+static void test_args(void **state)
+{
+    (void)state;
+    struct engine *engine = load(gen_write_named_args);
+    trace_expect(engine,
+                 "SELECT s.ts - 1000000000000, a.key, a.display_value FROM slice s "
+                 "JOIN args a USING (arg_set_id) ORDER BY s.ts, a.key",
+                 "1 chrome_mojo_event_info.mojo_interface_tag ns.Service|"
+                 "1 chrome_mojo_event_info.mojo_method_name ns::Service::Open|"
+                 "2 chrome_mojo_event_info.mojo_interface_tag plain()|"
+                 "2 chrome_mojo_event_info.mojo_method_name plain()|"
+                 "3 chrome_mojo_event_info.mojo_interface_method_iid 3|"
+                 "4 chrome_mojo_event_info.mojo_interface_method_iid 4|"
+                 "5 android_view_dump.activity[0].name Main|"
+                 "5 android_view_dump.activity[0].view[0].class_name com.example.Cart|"
+                 "5 android_view_dump.activity[0].view[1].class_name z");
+    engine_free(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heap_graph), cmocka_unit_test(test_heap_graph_odd),
-        cmocka_unit_test(test_samples),    cmocka_unit_test(test_smaps),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_heap_graph),    cmocka_unit_test(test_heap_graph_odd),
+        cmocka_unit_test(test_samples),       cmocka_unit_test(test_smaps),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_args),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,7 @@ const struct keymap_default keymap_defaults[] = {
     {"g m", "dev.perfetty.ShowMetadata", E, "panes", NULL},
     {"g r", "dev.perfetty.ShowStartupReport", E, "panes", NULL},
     {"I", "dev.perfetty.ShowTraceInfo", E, "panes", NULL},
+    {"E", "dev.perfetty.ShowTraceExtensions", E, "panes", NULL},
     {"g s", "dev.perfetty.ShowSearchResults", E, "panes", NULL},
     {"g c", "dev.perfetty.ToggleCrosshair", E, "panes", NULL},
     {"g o", "dev.perfetty.ToggleMinimap", E, "panes", NULL},

@@ -33,8 +33,9 @@ static void print_help(const struct cli_option *options, size_t n)
           "when a command or a query failed or was blocked.\n\n",
           stdout);
     args_print_options(stdout, options, n);
-    fputs("\nExample: perfetty run trace.pb --macro dev.perfetty.macros.LongestSlices --out result\n",
-          stdout);
+    fputs(
+        "\nExample: perfetty run trace.pb --macro dev.perfetty.macros.LongestSlices --out result\n",
+        stdout);
 }
 
 /* ---- what comes out ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands/invocation_json.h"
+#include "engine/base/hash.h"
 #include "engine/base/memory.h"
 #include "engine/extensions/base64.h"
 #include "engine/proto/descriptor_pool.h"
@@ -122,7 +123,10 @@ static bool ask(struct asking *a, const char *module, const char *what,
     bool good = get(a, buffer_text(&url), &bytes, &fresh, &st) && read(a, buffer_str(&bytes), &st);
     if (good && fresh)
         server_cache_write(a->access->cache_folder, buffer_text(&url), buffer_str(&bytes));
-    if (!good) add_problem(a->out, module, &st);
+    if (good)
+        a->out->hash = hash_mix(a->out->hash, hash_bytes(buffer_text(&bytes), bytes.length));
+    else
+        add_problem(a->out, module, &st);
     buffer_free(&url);
     buffer_free(&bytes);
     return good;

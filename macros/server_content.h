@@ -52,6 +52,7 @@ struct server_content {
     VEC(char *) problems;           /* one line each, without the server's name */
     bool is_stale;                  /* at least one part is from the cache */
     bool was_stopped;
+    uint64_t hash;  /* of all answers that could be read */
     time_t kept_at; /* the oldest of those parts */
 };
 

@@ -72,6 +72,7 @@ static void stop(struct entry *entry)
     }
     if (entry->worker) worker_free(entry->worker);
     asking_free(entry->asking);
+    entry->shown.is_asking = false;
     entry->job = NULL;
     entry->worker = NULL;
     entry->asking = NULL;
@@ -226,6 +227,11 @@ static uint64_t hash_of(const struct server_content *content)
     return hash;
 }
 
+static bool is_complete(const struct server_content *content)
+{
+    return content->has_manifest && !content->problems.count;
+}
+
 static void wait_until_done(struct server_host *host, const struct entry *entry,
                             struct cancel *cancel)
 {
@@ -245,7 +251,7 @@ void server_host_descriptors(struct server_host *host, struct cancel *cancel,
         if (!entry->job) continue;
         const struct server_content *content = &entry->kept;
         server_content_get(&entry->kept, &entry->shown.server, &kept, false, cancel);
-        if (!content->has_manifest || content->problems.count) {
+        if (!is_complete(content)) {
             wait_until_done(host, entry, cancel);
             if (job_is_done(entry->job)) content = &entry->asking->content;
         }
@@ -348,66 +354,22 @@ static void enter(struct server_host *host, struct session *session, struct serv
             if (session->traces[i].engine) register_in_trace(session, &session->traces[i], content);
         uint32_t n =
             macros_register(session, &content->macros, COMMAND_SERVER_MACRO, buffer_text(&name));
-        session_say(session, content->is_stale ? MESSAGE_WARNING : MESSAGE_INFO,
+        session_say(session,
+                    content->is_stale && !entry->is_asking ? MESSAGE_WARNING : MESSAGE_INFO,
                     "server %s: %u macro%s, %zu SQL module%s%s", buffer_text(&name), n,
                     n == 1 ? "" : "s", content->sql.count, content->sql.count == 1 ? "" : "s",
-                    content->is_stale ? ", as it said before: it was not reached" : "");
+                    entry->is_asking    ? ", as it said before: it is being asked"
+                    : content->is_stale ? ", as it said before: it was not reached"
+                                        : "");
     }
     buffer_free(&name);
 }
 
 /* ---- what is wrong ---- */
 
-void server_entry_append_state(const struct server_entry *entry, struct buffer *out)
-{
-    const struct server_content *content = &entry->content;
-    char day[32];
-    struct tm when;
-    if (!entry->server.enabled) {
-        buffer_append_text(out, "disabled");
-        return;
-    }
-    if (!entry->was_asked) {
-        buffer_append_text(out, "not asked yet");
-        return;
-    }
-    if (content->is_stale && localtime_r(&content->kept_at, &when) &&
-        strftime(day, sizeof day, "%Y-%m-%d %H:%M", &when)) {
-        buffer_printf(out, "stale: not reached, as of %s", day);
-        return;
-    }
-    if (content->problems.count)
-        buffer_printf(out, "%zu problem%s", content->problems.count,
-                      content->problems.count == 1 ? "" : "s");
-    else
-        buffer_append_text(out, "asked");
-}
-
-void server_host_append_report(const struct server_host *host, struct buffer *out)
-{
-    for (size_t i = 0; i < host->entries.count; i++) {
-        const struct server_entry *entry = &host->entries.items[i]->shown;
-        if (!entry->content.problems.count) continue;
-        server_append_name(&entry->server, out);
-        buffer_append_text(out, " \xE2\x80\x93 ");
-        server_entry_append_state(entry, out);
-        buffer_append_byte(out, '\n');
-        for (size_t k = 0; k < entry->content.problems.count; k++)
-            buffer_printf(out, "  %s\n", entry->content.problems.items[k]);
-    }
-}
-
-static size_t count_problems(const struct server_host *host)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < host->entries.count; i++)
-        n += host->entries.items[i]->shown.content.problems.count;
-    return n;
-}
-
 static void report(const struct server_host *host, struct session *session)
 {
-    size_t n = count_problems(host);
+    size_t n = server_host_problems(host);
     struct buffer text = BUFFER_INIT;
     server_host_append_report(host, &text);
     if (n) {
@@ -469,19 +431,50 @@ const struct server *server_host_reference(const struct server_host *host, enum 
     return &host->reference;
 }
 
+static void open_entry(struct server_host *host, struct session *session, struct entry *entry)
+{
+    struct server_entry *shown = &entry->shown;
+    if (!job_is_done(entry->job) && is_complete(&entry->kept)) {
+        shown->content = entry->kept;
+        entry->kept = (struct server_content){0};
+        shown->was_asked = shown->is_asking = true;
+    } else {
+        if (!job_is_done(entry->job)) {
+            struct buffer name = BUFFER_INIT;
+            server_append_name(&shown->server, &name);
+            session_say(session, MESSAGE_INFO, "waiting for server %s; Esc goes on without it",
+                        buffer_text(&name));
+            buffer_free(&name);
+        }
+        session_wait(session, entry->job);
+        take(entry);
+        server_content_dispose(&entry->kept);
+    }
+    enter(host, session, shown);
+}
+
 void server_host_open(struct server_host *host, struct session *session, const json_t *reference)
 {
     server_commands_register(host, session);
-    for (size_t i = 0; i < host->entries.count; i++) {
-        struct entry *entry = host->entries.items[i];
-        if (!entry->job) continue;
-        session_wait(session, entry->job);
-        take(entry);
-        enter(host, session, &entry->shown);
-        server_content_dispose(&entry->kept);
-    }
+    for (size_t i = 0; i < host->entries.count; i++)
+        if (host->entries.items[i]->job) open_entry(host, session, host->entries.items[i]);
     report(host, session);
     if (reference) read_reference(host, session, reference);
+}
+
+void server_host_poll(struct server_host *host, struct session *session)
+{
+    bool any = false;
+    for (size_t i = 0; i < host->entries.count; i++) {
+        struct entry *entry = host->entries.items[i];
+        if (!entry->shown.is_asking || !job_is_done(entry->job)) continue;
+        uint64_t before = entry->shown.content.hash;
+        take(entry);
+        any = true;
+        if (entry->shown.content.hash != before || entry->shown.content.is_stale)
+            enter(host, session, &entry->shown);
+    }
+    if (any) report(host, session);
 }
 
 /* ---- what there is ---- */

@@ -7,11 +7,11 @@
  *     server_host_descriptors(host, …);             on the loading thread
  *     server_host_open(host, session, reference);   after the load
  *
- * A server whose answers are kept never delays a load: its kept descriptors are
- * used.  One that was configured but not asked yet is waited for, 10 seconds from
- * the start at most.  A server that only the trace names is not contacted: the
- * person's dialog (tui/server_dialog) does that.  All problems of all servers
- * stand on one page.  Belongs to the main thread but for the descriptors.
+ * A server whose answers are kept never delays anything: what is kept is used until
+ * server_host_poll takes its answer in.  One that was configured but not asked yet
+ * is waited for, 10 seconds from the start at most.  A server that only the trace names is not
+ * contacted: the person's dialog (tui/server_dialog) does that.  All problems of all servers stand
+ * on one page.  Belongs to the main thread but for the descriptors.
  */
 #ifndef MACROS_SERVER_HOST_H
 #define MACROS_SERVER_HOST_H
@@ -43,12 +43,16 @@ void server_host_descriptors(struct server_host *host, struct cancel *cancel,
  * reference (may be NULL) means. */
 void server_host_open(struct server_host *host, struct session *session, const json_t *reference);
 
+/* Takes in what arrived; not while somebody holds an entry. */
+void server_host_poll(struct server_host *host, struct session *session);
+
 /* ---- what there is ---- */
 
 struct server_entry {
     struct server server;
     struct server_content content; /* empty until it was asked */
     bool was_asked;
+    bool is_asking; /* what is shown is what is kept, until it answers */
     bool is_registered;
     uint64_t given; /* hash of the descriptors that the trace was read with */
 };
@@ -61,10 +65,11 @@ const struct server_entry *server_host_find(const struct server_host *host, cons
 /* NULL when the trace names none, or nothing is to be asked about it. */
 const struct server *server_host_reference(const struct server_host *host,
                                            enum server_match *match);
-/* "asked", "2 problems", "kept since 2026-11-30 (not reached)", "disabled" …  */
+/* server_report.c: "asked", "2 problems", "kept since 2026-11-30 (not reached)", "disabled" …  */
 void server_entry_append_state(const struct server_entry *entry, struct buffer *out);
 /* A server has descriptors that the trace was read without. */
 bool server_host_wants_reload(const struct server_host *host);
+size_t server_host_problems(const struct server_host *host);
 /* One page of all problems; empty when there is none. */
 void server_host_append_report(const struct server_host *host, struct buffer *out);
 

@@ -4,6 +4,7 @@
 
 #include "commands/registry.h"
 #include "engine/base/memory.h"
+#include "macros/server_host.h"
 #include "tui/details.h"
 #include "tui/header.h"
 #include "tui/keymap.h"
@@ -154,6 +155,13 @@ void app_wait(struct app *app, struct job *job)
     app->waiting = outer;
 }
 
+/* An open form shows what an entry holds. */
+static void poll_servers(struct app *app)
+{
+    if (app->servers && app->session->n_traces && !app->overlay && !app->waiting)
+        server_host_poll(app->servers, app->session);
+}
+
 void app_key(struct app *app, struct key key)
 {
     app->needs_draw = true;
@@ -165,6 +173,7 @@ void app_key(struct app *app, struct key key)
     if (app->overlay) {
         overlay_key(app, key);
         requests_serve(app);
+        poll_servers(app);
         return;
     }
     app->messages_seen = app->session->messages_total;
@@ -434,6 +443,7 @@ void app_draw(struct app *app)
 void app_poll(struct app *app)
 {
     session_poll(app->session);
+    poll_servers(app);
     requests_serve(app);
     app->needs_draw = true;
 }

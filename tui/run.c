@@ -127,7 +127,7 @@ static bool run_until_quit(struct running *r, struct status *st)
     viewer_start_load(v);
     while (!v->app->quit && !r->hung_up) {
         if (v->load_job && job_is_done(v->load_job) && !viewer_finish_load(v, st)) return false;
-        turn(r, v->app);
+        if (!v->app->quit) turn(r, v->app); /* a dialog of the load may have ended it */
     }
     return true;
 }

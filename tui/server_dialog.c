@@ -307,7 +307,11 @@ static enum overlay_reply key(struct app *app, struct overlay *overlay, struct k
         choose(form, row.kind, pressed.code == KEY_NAME_LEFT ? -1 : 1);
     else if (row.kind == ROW_TEXT)
         type(form, &row, pressed);
-    if (pressed.code == KEY_NAME_ENTER) form->follow = !form->error;
+    if (reply == OVERLAY_DONE) return reply;
+    if (row.kind == ROW_LOAD && pressed.code == KEY_NAME_ENTER)
+        form->top = 0; /* what came of it stands there */
+    else if (pressed.code == KEY_NAME_ENTER)
+        form->follow = !form->error;
     return reply;
 }
 

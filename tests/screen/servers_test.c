@@ -12,8 +12,8 @@
 #include "tests/https/https_server.h"
 #include "tests/screen/stage.h"
 
-#define DOWN  "\033[B"
-#define UP    "\033[A"
+#define DOWN  "\033OB" /* as a terminal in application mode sends it */
+#define UP    "\033OA"
 #define PG_DN "\033[6~"
 #define TRACE "[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]"
 
@@ -239,6 +239,70 @@ static void a_server_that_is_down_is_stale(void **state)
     pty_free(pty);
 }
 
+/* ---- without a screen ---- */
+
+struct said {
+    int exit_status;
+    const char *out, *err; /* parts of it; NULL: anything */
+};
+
+static void say(struct set *set, const struct said *said, const char *const *args)
+{
+    const char *argv[16] = {PERFETTY, "servers"};
+    struct stage_output output;
+    for (int i = 0; args[i]; i++)
+        argv[i + 2] = args[i];
+    assert_true(stage_run(&set->stage, argv, &output));
+    const char *out = buffer_text(&output.out), *err = buffer_text(&output.err);
+    bool good = output.exit_status == said->exit_status && (!said->out || strstr(out, said->out)) &&
+                (!said->err || strstr(err, said->err));
+    if (!good) fail_msg("%s: %d\n%s\n%s", args[0], output.exit_status, out, err);
+    assert_null(strstr(out, "s3cret"));
+    assert_null(strstr(err, "s3cret"));
+    stage_output_free(&output);
+}
+
+#define SAY(status_, out_, err_, ...) \
+    say(set, &(struct said){status_, out_, err_}, (const char *const[]){__VA_ARGS__, NULL})
+
+static void on_the_command_line(void **state)
+{
+    struct set *set = *state;
+    char secret[STAGE_PATH], signed_url[80];
+    const char *ca = set->server.ca_file;
+    if (!set->runs) skip();
+    write_text(stage_file(&set->stage, "secret", secret), "s3cret\n");
+    snprintf(signed_url, sizeof signed_url, "https://localhost:%d/key", set->server.port);
+    SAY(0, "usage: perfetty servers list", NULL, "--help");
+    SAY(2, NULL, "say list, add", "nothing");
+    SAY(2, NULL, "no server was named", "remove");
+    SAY(2, NULL, "not an https:// address", "add", "http://x", "--modules", "a");
+    SAY(2, NULL, "no module is named", "add", set->url);
+    SAY(1, NULL, "is a private address", "add", set->url, "--modules", "?", "--ca-file", ca);
+    SAY(0, "there is no extension server", NULL, "list");
+    SAY(0, "a  Module A", NULL, "add", set->url, "--modules", "?", "--ca-file", ca,
+        "--allow-private-address");
+    SAY(0, "1 macro, 1 SQL module, 1 descriptor set", NULL, "add", set->url, "--modules", "a",
+        "--ca-file", ca, "--allow-private-address");
+    SAY(1, NULL, "in the settings already", "add", set->url, "--modules", "a");
+    SAY(1, NULL, "no such module", "edit", set->url, "--modules", "a,c");
+    SAY(0, "1 macro, 2 SQL modules", NULL, "edit", set->url, "--modules", "a,b");
+    SAY(0, "1 macro", NULL, "add", signed_url, "-m", "a", "--sign-in", "x-api-key", "--secret-file",
+        secret, "--ca-file", ca, "--allow-private-address");
+    SAY(0, "\"keyType\":\"x_api_key\"", NULL, "list", "--json");
+    SAY(0, "addServer=eyJ0eXBlIjoi", NULL, "share", signed_url);
+    SAY(0, NULL, NULL, "disable", set->url);
+    SAY(0, "disabled", NULL, "list");
+    SAY(1, NULL, "is disabled", "refresh", set->url);
+    SAY(0, NULL, NULL, "enable", set->url, "--no-request");
+    SAY(0, NULL, NULL, "refresh");
+    https_server_set_down(&set->server, true);
+    SAY(1, NULL, "stale, as it said before", "refresh");
+    https_server_set_down(&set->server, false);
+    SAY(0, NULL, NULL, "remove", set->url);
+    SAY(1, NULL, "there is no server", "remove", set->url);
+}
+
 /* ---- system calls ---- */
 
 static bool can_trace(struct set *set)
@@ -269,8 +333,8 @@ static void no_connection_before_the_confirm(void **state)
     char calls[STAGE_PATH];
     if (!set->runs || !can_trace(set)) skip();
     stage_file(&set->stage, "calls", calls);
-    const char *argv[] = {"strace", "-f",       "-e",     "trace=network", "-o", calls,
-                          PERFETTY, set->trace, "--with", set->sidecar,    NULL};
+    const char *argv[] = {"/usr/bin/env", "strace", "-f",       "-e",     "trace=network", "-o",
+                          calls,          PERFETTY, set->trace, "--with", set->sidecar,    NULL};
     struct pty *pty = pty_start(
         &(struct pty_options){.columns = 80, .rows = 24, .home = set->stage.folder, .extra = extra},
         argv);
@@ -297,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(declining_sends_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(more_modules_of_a_known_server, setup, teardown),
         cmocka_unit_test_setup_teardown(a_server_that_is_down_is_stale, setup, teardown),
+        cmocka_unit_test_setup_teardown(on_the_command_line, setup, teardown),
         cmocka_unit_test_setup_teardown(no_connection_before_the_confirm, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,10 @@
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
+#include "engine/extensions/base64.h"
 #include "macros/secret.h"
 #include "macros/server_host.h"
+#include "tests/gen/example.h"
 #include "tests/unit/session_fixture.h"
 
 static struct settings *with_servers(const char *json)
@@ -510,6 +512,14 @@ static struct server_host *host_of(struct settings *settings, struct fake *fake,
     return host;
 }
 
+/* Until nothing is being asked any more. */
+static void settle(struct server_host *host, struct session *session)
+{
+    for (size_t i = 0; i < server_host_count(host); i++)
+        while (server_host_at(host, i)->is_asking)
+            server_host_poll(host, session);
+}
+
 static bool was_said(const struct session *session, const char *text)
 {
     for (size_t i = 0; i < session->messages.count; i++)
@@ -643,6 +653,8 @@ static void what_is_kept_serves_when_nobody_answers(void **state)
     vec_free(&descriptors);
     server_host_open(host, again, NULL);
     assert_non_null(registry_find(again->registry, "com.ex.M"));
+    settle(host, again);
+    assert_non_null(registry_find(again->registry, "com.ex.M"));
     assert_true(was_said(again, "as it said before: it was not reached"));
     assert_true(server_host_at(host, 0)->content.is_stale);
     /* Asked again, it has others: the trace would have to be read again. */
@@ -669,6 +681,60 @@ static void what_is_kept_serves_when_nobody_answers(void **state)
     places_remove(&p);
 }
 
+static int64_t decoded_args(const char *path, const struct server_descriptors *descriptors)
+{
+    struct status st = STATUS_INIT;
+    struct engine *engine = engine_new();
+    const struct engine_options options = {.descriptors = descriptors ? descriptors->items : NULL,
+                                           .n_descriptors = descriptors ? descriptors->count : 0};
+    assert_true(engine_load(engine, &path, 1, &options, &st));
+    struct result *result = engine_query_result(
+        engine, STR("SELECT COUNT(*) FROM args WHERE key GLOB '*bench_info*'"), 1, &st);
+    assert_string_equal(status_message(&st), "");
+    int64_t n = result_at(result, 0, 0)->integer;
+    result_free(result);
+    engine_free(engine);
+    return n;
+}
+
+static void what_a_server_describes_is_decoded(void **state)
+{
+    (void)state;
+    struct status st = STATUS_INIT;
+    struct places p;
+    struct gen_example example;
+    struct buffer encoded = BUFFER_INIT;
+    char path[64];
+    places_make(&p);
+    gen_example_make(&example);
+    snprintf(path, sizeof path, "%s/trace", p.folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(example.trace.data, 1, example.trace.length, file);
+    fclose(file);
+    buffer_append_byte(&encoded, '"');
+    base64_encode(buffer_str(&example.descriptor), &encoded);
+    buffer_append_byte(&encoded, '"');
+    struct fake fake = {.descriptors = buffer_text(&encoded)};
+    struct settings *settings = settings_load(p.person, p.overlay, &st);
+    struct server server =
+        reference("{\"type\": \"https\", \"url\": \"https://e.x\", \"enabled_modules\": [\"a\"]}");
+    assert_true(servers_store(settings, &server, NULL, &st));
+    struct server_host *host = host_of(settings, &fake, p.cache);
+    struct server_descriptors descriptors = {0};
+    server_host_descriptors(host, NULL, &descriptors);
+    assert_int_equal(descriptors.count, 1);
+    assert_int_equal(decoded_args(path, NULL), 0);
+    assert_true(decoded_args(path, &descriptors) > 0);
+    vec_free(&descriptors);
+    server_host_free(host);
+    server_dispose(&server);
+    settings_free(settings);
+    gen_example_free(&example);
+    buffer_free(&encoded);
+    places_remove(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -687,6 +753,7 @@ int main(void)
                                         fixture_teardown),
         cmocka_unit_test_setup_teardown(what_is_kept_serves_when_nobody_answers, fixture_setup,
                                         fixture_teardown),
+        cmocka_unit_test(what_a_server_describes_is_decoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,6 @@ struct totals {
 
 /* One profiler's stream: a packet sequence. */
 struct heap_stream {
-    uint32_t sequence;
     struct profile_tables tables;
     VEC(struct str) dumps; /* until the last packet of the series */
     bool has_index;
@@ -30,7 +29,8 @@ struct heap_stream {
 
 struct heap_profiles {
     VEC(struct heap_stream *) streams;
-    struct map known; /* (upid, heap, callsite) -> index in totals */
+    struct map by_sequence; /* index in streams */
+    struct map known;       /* (upid, heap, callsite) -> index in totals */
     VEC(struct totals) totals;
     struct map windows; /* (upid, end, heap) that have a row */
 };
@@ -46,10 +46,11 @@ struct dump {
 static struct heap_stream *stream_of(struct heap_profiles *profiles, const struct packet *packet)
 {
     uint32_t sequence = packet->sequence ? sequence_id(packet->sequence) : 0;
-    for (size_t i = 0; i < profiles->streams.count; i++)
-        if (profiles->streams.items[i]->sequence == sequence) return profiles->streams.items[i];
+    bool added;
+    uint64_t *at =
+        map_put_if_absent(&profiles->by_sequence, sequence, profiles->streams.count, &added);
+    if (!added) return profiles->streams.items[*at];
     struct heap_stream *stream = mem_zero(1, sizeof *stream);
-    stream->sequence = sequence;
     vec_push(&profiles->streams, stream);
     return stream;
 }
@@ -217,6 +218,7 @@ static void finish(void *state)
         mem_free(profiles->streams.items[i]);
     }
     vec_free(&profiles->streams);
+    map_free(&profiles->by_sequence);
     vec_free(&profiles->totals);
     map_free(&profiles->known);
     map_free(&profiles->windows);

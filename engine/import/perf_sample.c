@@ -29,7 +29,7 @@ enum sample_field {
 
 /* One producer's stream: a packet sequence. */
 struct perf_stream {
-    uint32_t sequence, session;
+    uint32_t session;
     string_id timebase;
     string_id followers[MAX_FOLLOWERS];
     uint32_t n_followers;
@@ -37,6 +37,7 @@ struct perf_stream {
 
 struct perf_samples {
     VEC(struct perf_stream) streams;
+    struct map by_sequence; /* index in streams */
 };
 
 static const char *event_name(uint64_t counter)
@@ -83,10 +84,12 @@ static string_id name_of(const struct packet *packet, struct str bytes, uint32_t
 static struct perf_stream *stream_of(struct perf_samples *samples, const struct packet *packet)
 {
     uint32_t sequence = packet->sequence ? sequence_id(packet->sequence) : 0;
-    for (size_t i = 0; i < samples->streams.count; i++)
-        if (samples->streams.items[i].sequence == sequence) return &samples->streams.items[i];
+    bool added;
+    uint64_t *at =
+        map_put_if_absent(&samples->by_sequence, sequence, samples->streams.count, &added);
+    if (!added) return &samples->streams.items[*at];
     struct import *import = packet->file->import;
-    struct perf_stream stream = {.sequence = sequence};
+    struct perf_stream stream = {0};
     stream.timebase = strpool_intern_text(import->strings, "cpu-clock");
     struct str defaults =
         packet->generation ? packet_default(packet, DEFAULTS_PERF_SAMPLE) : STR_NONE;
@@ -192,7 +195,8 @@ static void parse_sample(struct perf_samples *samples, int64_t ts, const struct 
         sample.unwind_error = name_in(import, field_uint(f, SAMPLE_UNWIND_ERROR), errors,
                                       sizeof errors / sizeof *errors);
     if (field_has(f, SAMPLE_CALLSTACK))
-        sample.callsite = profile_callsite(packet, NULL, sample.upid, field_uint(f, SAMPLE_CALLSTACK));
+        sample.callsite =
+            profile_callsite(packet, NULL, sample.upid, field_uint(f, SAMPLE_CALLSTACK));
     sample.counter_set = push_counters(packet, stream, ts, bytes, f);
     stack_sample_push(import->stacks, &sample);
 }
@@ -233,6 +237,7 @@ static void finish(void *state)
 {
     struct perf_samples *samples = state;
     vec_free(&samples->streams);
+    map_free(&samples->by_sequence);
     mem_free(samples);
 }
 

@@ -80,7 +80,7 @@ static bool map_column(const struct table *table, const char *argument, uint32_t
                        char **name)
 {
     struct str rest = str_trim(str_of(argument));
-    size_t at;
+    size_t at = rest.n;
     bool renamed = str_find_byte(rest, ' ', &at);
     char *from = mem_copy_string(rest.p, renamed ? at : rest.n);
     int column = table_find_column(table, from);

@@ -388,8 +388,21 @@ void settings_apply(const struct settings *settings, struct session *session)
     session_changed(session);
 }
 
+bool settings_refresh(struct settings *settings, struct status *st)
+{
+    if (!settings->state_path) return true;
+    json_t *state = load_object(settings->state_path, st);
+    if (!state) return false;
+    json_decref(settings->state);
+    settings->state = state;
+    return true;
+}
+
 bool settings_store(struct settings *settings, const char *key, json_t *value, struct status *st)
 {
+    struct status unread = STATUS_INIT;
+    settings_refresh(settings, &unread); /* one that cannot be read is written anew */
+    status_clear(&unread);
     json_object_set_new(settings->state, key, value);
     bool good = write_state(settings, st);
     const json_t *theirs = json_object_get(settings->person, key);

@@ -61,6 +61,9 @@ const json_t *settings_get(const struct settings *settings, const char *key, con
  * taken over.  When the person's file sets the key as well, a notice says that
  * it wins. */
 bool settings_store(struct settings *settings, const char *key, json_t *value, struct status *st);
+/* Reads the overlay again, for who changes a part of a key: another perfetty may
+ * have written it. */
+bool settings_refresh(struct settings *settings, struct status *st);
 bool settings_store_trace_commands(struct settings *settings, enum trace_commands value,
                                    struct status *st);
 

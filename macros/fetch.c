@@ -29,12 +29,6 @@ void fetch_auth_dispose(struct fetch_auth *auth)
 
 #define MOST_REDIRECTS 3
 
-#ifdef __APPLE__
-#define CURL_LIBRARY "libcurl.4.dylib"
-#else
-#define CURL_LIBRARY "libcurl.so.4"
-#endif
-
 /* What is used of libcurl. */
 struct fetcher {
     CURLcode (*global_init)(long);
@@ -57,10 +51,19 @@ static bool find(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
+/* Never closed: it may have left threads and exit handlers behind. */
+static void *open_library(void)
+{
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"};
+    void *library = NULL;
+    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
 struct fetcher *fetcher_new(struct status *st)
 {
-    /* Never closed: it may have left threads and exit handlers behind. */
-    void *library = dlopen(CURL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *library = open_library();
     struct fetcher *f = mem_zero(1, sizeof *f);
     bool good = library && find(library, "curl_global_init", &f->global_init) &&
                 find(library, "curl_global_cleanup", &f->global_cleanup) &&
@@ -75,8 +78,8 @@ struct fetcher *fetcher_new(struct status *st)
                 f->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
     if (good) return f;
     mem_free(f);
-    status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "no server can be reached: %s is not here",
-                CURL_LIBRARY);
+    status_fail(st, STATUS_IO, STATUS_NO_OFFSET,
+                "no server can be reached: libcurl is not on this machine");
     return NULL;
 }
 

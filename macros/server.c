@@ -73,10 +73,20 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+static struct str folder_of(const struct server *server)
+{
+    struct str folder = str_of(server->path);
+    while (folder.n && folder.p[0] == '/')
+        folder = str_slice(folder, 1, folder.n);
+    while (folder.n && folder.p[folder.n - 1] == '/')
+        folder.n--;
+    return folder;
+}
+
 bool server_is_same(const struct server *a, const struct server *b)
 {
     return a->type == b->type && same_text(a->url, b->url) && same_text(a->repo, b->repo) &&
-           same_text(a->ref, b->ref) && same_text(a->path, b->path);
+           same_text(a->ref, b->ref) && str_equal(folder_of(a), folder_of(b));
 }
 
 static const struct server *find_same(const struct server_list *known, const struct server *server)
@@ -173,7 +183,7 @@ static bool change(struct settings *settings, const struct server *server,
                    const struct server *place, bool keep, struct status *st)
 {
     struct server_list list;
-    if (!servers_read(settings, &list, st)) return false;
+    if (!settings_refresh(settings, st) || !servers_read(settings, &list, st)) return false;
     struct server copy;
     size_t at = 0;
     while (at < list.count && !server_is_same(&list.items[at], place))
@@ -249,6 +259,25 @@ static bool find_secret(const struct settings *settings, const struct server *se
     return good;
 }
 
+static void wipe_free(char *secret)
+{
+    for (volatile char *p = secret; *p; p++)
+        *p = 0;
+    mem_free(secret);
+}
+
+/* A token of RFC 9110, section 5.6.2, as far as people use it. */
+static bool is_header_name(const char *name)
+{
+    if (!name || !*name) return false;
+    for (; *name; name++) {
+        bool good = (*name >= 'A' && *name <= 'Z') || (*name >= 'a' && *name <= 'z') ||
+                    (*name >= '0' && *name <= '9') || strchr("-_.!#$%&'*+^`|~", *name);
+        if (!good) return false;
+    }
+    return true;
+}
+
 bool server_credentials(const struct settings *settings, const struct server *server,
                         struct fetch_auth *out, struct status *st)
 {
@@ -260,6 +289,11 @@ bool server_credentials(const struct settings *settings, const struct server *se
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
                            "it wants to be signed in to with a browser (https_sso)");
     if (!find_secret(settings, server, &secret, st)) return false;
+    if (server->auth == SERVER_AUTH_CUSTOM && !is_header_name(server->auth_name)) {
+        wipe_free(secret);
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                           "the header that is to hold its secret has no proper name");
+    }
     out->kind = server->auth == SERVER_AUTH_BASIC ? FETCH_AUTH_BASIC : FETCH_AUTH_HEADER;
     const char *name = server->auth_name ? server->auth_name : "";
     bool is_bearer = server->auth == SERVER_AUTH_BEARER || server->auth == SERVER_AUTH_GITHUB;
@@ -268,9 +302,7 @@ bool server_credentials(const struct settings *settings, const struct server *se
     buffer_printf(&value, "%s%s", is_bearer ? "Bearer " : "", secret);
     out->name = mem_strdup(name);
     out->value = buffer_take(&value);
-    for (volatile char *p = secret; *p; p++)
-        *p = 0;
-    mem_free(secret);
+    wipe_free(secret);
     return true;
 }
 
@@ -288,16 +320,6 @@ static void append_escaped(struct buffer *out, struct str text, bool keep_slash)
         else
             buffer_printf(out, "%%%02X", c);
     }
-}
-
-static struct str folder_of(const struct server *server)
-{
-    struct str folder = str_of(server->path);
-    while (folder.n && folder.p[0] == '/')
-        folder = str_slice(folder, 1, folder.n);
-    while (folder.n && folder.p[folder.n - 1] == '/')
-        folder.n--;
-    return folder;
 }
 
 void server_endpoint(const struct server *server, const char *module, const char *what,

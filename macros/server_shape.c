@@ -80,6 +80,9 @@ bool server_set_url(struct server *server, const char *url, struct status *st)
     buffer_printf(&text, "%s%s", is_https ? "" : "https://", url);
     while (text.length > 8 && text.data[text.length - 1] == '/')
         text.data[--text.length] = '\0';
+    /* Names of hosts are one in both cases. */
+    for (size_t i = 8; i < text.length && text.data[i] != '/'; i++)
+        if (text.data[i] >= 'A' && text.data[i] <= 'Z') text.data[i] = (char)(text.data[i] + 32);
     bool good = (is_https || !strstr(url, "://")) && is_good_url(buffer_text(&text));
     if (good) {
         server->type = SERVER_HTTPS;

@@ -175,6 +175,45 @@ static void the_dialog_at_80x24(void **state)
     pty_free(pty);
 }
 
+/* A trace that wants much, with long names: both ends of each can be read. */
+static void all_that_is_wanted_can_be_read(void **state)
+{
+    struct set *set = *state;
+    struct buffer text = BUFFER_INIT, seen = BUFFER_INIT;
+    buffer_printf(&text,
+                  "{\"perfetto_metadata\": {\"version\": 1, \"extensions\": {\"type\": \"server\", "
+                  "\"server\": {\"type\": \"https\", \"url\": \"https://e.example/%0200d/end\", "
+                  "\"enabled_modules\": [",
+                  7);
+    for (int i = 0; i < 30; i++)
+        buffer_printf(&text, "%s\"begin%d_%0150d_end%d_\\u001b[31m\"", i ? ", " : "", i, 0, i);
+    buffer_append_text(&text, "]}, \"startup_commands\": []}}}");
+    stage_write(set->sidecar, &text);
+    struct pty *pty = open_trace(set);
+    stage_expect(pty, "Add an extension server");
+    for (int i = 0; i < 40; i++) {
+        pty_settle(pty, 60);
+        buffer_append_text(&seen, pty_screen(pty));
+        pty_send(pty, PG_DN);
+    }
+    stage_expect_gone(pty, "more below");
+    for (int i = 0; i < 30; i++) {
+        char begin[32], end[32];
+        snprintf(begin, sizeof begin, "[x] begin%d_", i);
+        snprintf(end, sizeof end, "_end%d_", i);
+        if (!strstr(buffer_text(&seen), begin) || !strstr(buffer_text(&seen), end))
+            fail_msg("module %d is not shown in full", i);
+    }
+    assert_non_null(strstr(buffer_text(&seen), "/end/manifest"));
+    assert_non_null(strstr(buffer_text(&seen), "/macros"));
+    pty_send(pty, "\033");
+    stage_expect_gone(pty, "Add an extension server");
+    stage_quit(pty);
+    pty_free(pty);
+    buffer_free(&text);
+    buffer_free(&seen);
+}
+
 static void declining_sends_nothing(void **state)
 {
     struct set *set = *state;
@@ -303,6 +342,49 @@ static void on_the_command_line(void **state)
     SAY(1, NULL, "there is no server", "remove", set->url);
 }
 
+/* Runs one line of the documentation, without asking anybody. */
+static void run_example(struct set *set, const char *line, const char *verb)
+{
+    const char *argv[16] = {PERFETTY};
+    char *copy = mem_strdup(line), *rest = copy + strlen("perfetty ");
+    size_t n = 1;
+    for (char *end; n < 14 && *rest; rest = end) {
+        end = rest + strcspn(rest, " \n");
+        if (*end) *end++ = '\0';
+        if (*rest && *rest != '[') argv[n++] = rest;
+    }
+    argv[2] = verb ? verb : argv[2];
+    argv[n] = "--no-request";
+    struct stage_output output;
+    assert_true(stage_run(&set->stage, argv, &output));
+    if (output.exit_status != 0) fail_msg("%s%s", line, buffer_text(&output.err));
+    stage_output_free(&output);
+    mem_free(copy);
+}
+
+static void the_documentations_commands_run(void **state)
+{
+    static const char *const verbs[] = {"enable", "disable", "share", "remove"};
+    struct set *set = *state;
+    FILE *file = fopen(SOURCE_DIR "/docs/servers.md", "r");
+    char line[400];
+    int n = 0;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        /* What asks for something needs the server of the example. */
+        if (strncmp(line, "perfetty servers ", 17) != 0 || strstr(line, "'?'") ||
+            strstr(line, "refresh"))
+            continue;
+        bool several = strstr(line, "enable|") != NULL;
+        for (size_t i = 0; several && i < sizeof verbs / sizeof *verbs; i++)
+            run_example(set, line, verbs[i]);
+        if (!several) run_example(set, line, NULL);
+        n++;
+    }
+    fclose(file);
+    assert_int_equal(n, 5);
+}
+
 /* ---- system calls ---- */
 
 static bool can_trace(struct set *set)
@@ -358,10 +440,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nothing_but_load_sends, setup, teardown),
         cmocka_unit_test_setup_teardown(the_dialog_at_80x24, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_that_is_wanted_can_be_read, setup, teardown),
         cmocka_unit_test_setup_teardown(declining_sends_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(more_modules_of_a_known_server, setup, teardown),
         cmocka_unit_test_setup_teardown(a_server_that_is_down_is_stale, setup, teardown),
         cmocka_unit_test_setup_teardown(on_the_command_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_documentations_commands_run, setup, teardown),
         cmocka_unit_test_setup_teardown(no_connection_before_the_confirm, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

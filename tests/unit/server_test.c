@@ -103,6 +103,9 @@ static void what_a_reference_means(void **state)
          SERVER_UNKNOWN, "a"},
         {"{\"type\": \"github\", \"repo\": \"o/n\", \"ref\": \"main\", \"enabled_modules\": []}",
          SERVER_COMPLETE, "z"},
+        {"{\"type\": \"github\", \"repo\": \"o/n\", \"ref\": \"main\", \"path\": \"\", "
+         "\"enabled_modules\": []}",
+         SERVER_COMPLETE, "z"},
         {"{\"type\": \"github\", \"repo\": \"o/n\", \"ref\": \"v2\", \"enabled_modules\": []}",
          SERVER_UNKNOWN, ""},
     };
@@ -252,6 +255,15 @@ static void secrets_are_kept_apart(void **state)
     /* A variable instead. */
     moved.secret_env = mem_strdup("PERFETTY_TEST_SECRET");
     moved.auth = SERVER_AUTH_CUSTOM;
+    mem_free(moved.auth_name);
+    moved.auth_name = mem_strdup("X Mine:");
+    setenv("PERFETTY_TEST_SECRET", "from outside", 1);
+    assert_false(server_credentials(settings, &moved, &auth, &st));
+    assert_non_null(strstr(status_message(&st), "no proper name"));
+    status_clear(&st);
+    unsetenv("PERFETTY_TEST_SECRET");
+    mem_free(moved.auth_name);
+    moved.auth_name = mem_strdup("X-Mine");
     assert_false(server_credentials(settings, &moved, &auth, &st));
     assert_non_null(strstr(status_message(&st), "PERFETTY_TEST_SECRET"));
     status_clear(&st);
@@ -268,6 +280,33 @@ static void secrets_are_kept_apart(void **state)
     server_dispose(&server);
     settings_free(settings);
     buffer_free(&text);
+    places_remove(&p);
+}
+
+/* The viewer and the command line, one after the other, with what each had read. */
+static void two_processes_keep_what_the_other_kept(void **state)
+{
+    (void)state;
+    struct status st = STATUS_INIT;
+    struct places p;
+    places_make(&p);
+    struct settings *one = settings_load(p.person, p.overlay, &st);
+    struct settings *two = settings_load(p.person, p.overlay, &st);
+    struct server a =
+        reference("{\"type\": \"https\", \"url\": \"https://a.x\", \"enabled_modules\": []}");
+    struct server b =
+        reference("{\"type\": \"https\", \"url\": \"https://b.x\", \"enabled_modules\": []}");
+    assert_true(servers_store(one, &a, NULL, &st));
+    assert_true(servers_store(two, &b, NULL, &st));
+    assert_true(settings_store_trace_commands(one, TRACE_COMMANDS_NEVER, &st));
+    settings_free(one);
+    settings_free(two);
+    one = settings_load(p.person, p.overlay, &st);
+    assert_int_equal(one->trace_commands, TRACE_COMMANDS_NEVER);
+    assert_int_equal(json_array_size(settings_get(one, "extensionServers", NULL)), 2);
+    settings_free(one);
+    server_dispose(&a);
+    server_dispose(&b);
     places_remove(&p);
 }
 
@@ -294,6 +333,7 @@ static void shared_and_typed(void **state)
     } table[] = {
         {"e.x/base/", "https://e.x/base", ""},
         {" https://e.x ", "https://e.x", ""},
+        {"HTTPS.Example/Base", "https://https.example/Base", ""},
         {"github:o/n@main", "github:o/n@main", ""},
         {"github:o/n@feature/x:/a/b/", "github:o/n@feature/x:a/b", ""},
         {"http://e.x", NULL, NULL},
@@ -427,6 +467,21 @@ static void answers(void **state)
     assert_string_equal(st.message,
                         "manifest: namespace is nothing, but has to be a text that is not empty");
     status_clear(&st);
+    static const char *const wrong[] = {
+        "[]",
+        "{\"name\": \"\", \"namespace\": \"a\", \"modules\": []}",
+        "{\"name\": \"N\", \"namespace\": \"a..b\", \"modules\": []}",
+        "{\"name\": \"N\", \"namespace\": \".a\", \"modules\": []}",
+        "{\"name\": \"N\", \"namespace\": \"1a\", \"modules\": []}",
+        "{\"name\": \"N\", \"namespace\": \"a; DROP\", \"modules\": []}",
+        "{\"name\": \"N\", \"namespace\": \"a\"}",
+        "{\"name\": \"N\", \"namespace\": \"a\", \"modules\": [1]}",
+        "{\"name\": \"N\", \"namespace\": \"a\", \"modules\": [{\"id\": \"..\", \"name\": \"n\"}]}",
+        "{\"name\": \"N\", \"namespace\": \"a\", \"modules\": [{\"id\": \"m\"}, {\"id\": \"m\"}]}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        if (server_read_manifest(str_of(wrong[i]), &manifest, &st)) fail_msg("%s", wrong[i]);
+        status_clear(&st);
+    }
     struct macro_list macros;
     assert_true(server_read_macros(
         STR("{\"macros\": [{\"id\": \"com.ex.M\", \"name\": \"M\", \"run\": []}]}"), "com.ex",
@@ -437,6 +492,44 @@ static void answers(void **state)
         &macros, &st));
     assert_string_equal(st.message, "macros[0].id is \"com.exM\", but has to begin \"com.ex.\"");
     status_clear(&st);
+}
+
+/* The first JSON of docs/servers.md is a manifest, the second a sidecar. */
+static void the_documentations_examples_are_read(void **state)
+{
+    (void)state;
+    struct status st = STATUS_INIT;
+    struct buffer text = BUFFER_INIT;
+    char bytes[16384];
+    FILE *file = fopen(SOURCE_DIR "/docs/servers.md", "r");
+    assert_non_null(file);
+    buffer_append(&text, bytes, fread(bytes, 1, sizeof bytes, file));
+    fclose(file);
+    struct str rest = buffer_str(&text);
+    size_t from, to;
+    for (int i = 0; i < 2; i++) {
+        assert_true(str_find(rest, STR("```json\n"), &from));
+        rest = str_slice(rest, from + 8, rest.n);
+        assert_true(str_find(rest, STR("```"), &to));
+        struct str json = str_slice(rest, 0, to);
+        rest = str_slice(rest, to + 3, rest.n);
+        if (i == 0) {
+            struct server_manifest manifest;
+            assert_true(server_read_manifest(json, &manifest, &st));
+            assert_int_equal(manifest.modules.count, 1);
+            server_manifest_dispose(&manifest);
+            continue;
+        }
+        struct server server;
+        json_t *sidecar = json_strict_load(json, &st);
+        const json_t *section =
+            json_object_get(json_object_get(sidecar, "perfetto_metadata"), "extensions");
+        assert_true(server_read_reference(json_object_get(section, "server"), &server, &st));
+        assert_string_equal(server.modules.items[0], "bench");
+        server_dispose(&server);
+        json_decref(sidecar);
+    }
+    buffer_free(&text);
 }
 
 /* ---- in a session ---- */
@@ -742,11 +835,13 @@ int main(void)
         cmocka_unit_test(what_a_reference_means),
         cmocka_unit_test(addresses),
         cmocka_unit_test(secrets_are_kept_apart),
+        cmocka_unit_test(two_processes_keep_what_the_other_kept),
         cmocka_unit_test(the_persons_list_is_theirs),
         cmocka_unit_test(shared_and_typed),
         cmocka_unit_test(with_a_token_github_is_asked_by_its_api),
         cmocka_unit_test(addresses_of_the_public),
         cmocka_unit_test(answers),
+        cmocka_unit_test(the_documentations_examples_are_read),
         cmocka_unit_test_setup_teardown(nothing_is_sent_before_a_person_agrees,
                                         fixture_setup_engine, fixture_teardown),
         cmocka_unit_test_setup_teardown(problems_stand_on_one_page, fixture_setup,

@@ -220,8 +220,11 @@ static int add(struct run *run)
 {
     struct server server;
     struct status st = STATUS_INIT;
-    if (!server_parse(run->operands[0], &server, &st))
-        return cli_usage("servers", "%s", status_message(&st));
+    if (!server_parse(run->operands[0], &server, &st)) {
+        int wrong = cli_usage("servers", "%s", status_message(&st));
+        status_clear(&st);
+        return wrong;
+    }
     bool good = apply(&server, run->args, &st);
     bool is_usage = !good;
     for (size_t i = 0; good && i < run->list.count; i++)

@@ -32,7 +32,8 @@ struct server_host {
     char *cache_folder;
     VEC(struct entry *) entries;
     int64_t deadline_ns;
-    struct mutex lock; /* of what follows */
+    atomic_bool is_waiting, go_on; /* for descriptors, before the load */
+    struct mutex lock;             /* of what follows */
     struct condition done;
     struct fetcher *fetcher;
     bool has_reference;
@@ -235,11 +236,23 @@ static bool is_complete(const struct server_content *content)
 static void wait_until_done(struct server_host *host, const struct entry *entry,
                             struct cancel *cancel)
 {
+    atomic_store(&host->is_waiting, true);
     mutex_lock(&host->lock);
-    while (!job_is_done(entry->job) && !cancel_is_requested(cancel) &&
+    while (!job_is_done(entry->job) && !cancel_is_requested(cancel) && !atomic_load(&host->go_on) &&
            clock_now_ns() < host->deadline_ns)
         condition_wait_ms(&host->done, &host->lock, 50);
     mutex_unlock(&host->lock);
+    atomic_store(&host->is_waiting, false);
+}
+
+bool server_host_is_waiting(const struct server_host *host)
+{
+    return atomic_load(&host->is_waiting);
+}
+
+void server_host_go_on(struct server_host *host)
+{
+    atomic_store(&host->go_on, true);
 }
 
 void server_host_descriptors(struct server_host *host, struct cancel *cancel,
@@ -439,7 +452,9 @@ static void open_entry(struct server_host *host, struct session *session, struct
         entry->kept = (struct server_content){0};
         shown->was_asked = shown->is_asking = true;
     } else {
-        if (!job_is_done(entry->job)) {
+        if (atomic_load(&host->go_on)) {
+            job_cancel(entry->job);
+        } else if (!job_is_done(entry->job)) {
             struct buffer name = BUFFER_INIT;
             server_append_name(&shown->server, &name);
             session_say(session, MESSAGE_INFO, "waiting for server %s; Esc goes on without it",

@@ -39,6 +39,10 @@ bool server_host_start(struct server_host *host, struct status *st);
 struct server_descriptors VEC_OF(struct str);
 void server_host_descriptors(struct server_host *host, struct cancel *cancel,
                              struct server_descriptors *out);
+/* Whether that waits for an answer, and an end to it: from any thread.  Nobody is
+ * waited for after that. */
+bool server_host_is_waiting(const struct server_host *host);
+void server_host_go_on(struct server_host *host);
 /* Registers commands, macros and SQL; says what is wrong and what the trace's
  * reference (may be NULL) means. */
 void server_host_open(struct server_host *host, struct session *session, const json_t *reference);

@@ -6,6 +6,7 @@
 
 #include "tui/terminal.h"
 #include "engine/worker.h"
+#include "macros/server_host.h"
 #include "tui/viewer_internal.h"
 
 #define LOAD_FRAME_MS 100
@@ -21,7 +22,14 @@ struct running {
 static void show(struct running *r)
 {
     struct viewer *v = &r->viewer;
-    if (v->load_job) {
+    if (v->load_job && server_host_is_waiting(v->servers)) {
+        buffer_clear(&v->load_text);
+        buffer_printf(&v->load_text,
+                      "%s\nasking extension servers what the trace may hold\n\nEsc goes on without "
+                      "them",
+                      v->title);
+        v->app->load_text = buffer_text(&v->load_text);
+    } else if (v->load_job) {
         buffer_clear(&v->load_text);
         load_screen_write(&v->load, v->title, v->app->canvas->ascii, &v->load_text);
         v->app->load_text = buffer_text(&v->load_text);
@@ -40,7 +48,10 @@ static int timeout_ms(const struct running *r)
 static void key_while_loading(struct running *r, struct key key)
 {
     bool stop = (key.code == 'c' && key.modifiers == KEY_CTRL) || key.code == KEY_NAME_ESCAPE;
-    if (stop) job_cancel(r->viewer.load_job);
+    if (stop && server_host_is_waiting(r->viewer.servers))
+        server_host_go_on(r->viewer.servers);
+    else if (stop)
+        job_cancel(r->viewer.load_job);
     if (key.code == 'q' && !key.modifiers) {
         job_cancel(r->viewer.load_job);
         r->viewer.app->quit = true;

@@ -80,6 +80,34 @@ static void add_by_hand(struct set *set, const char *modules)
     stage_output_free(&output);
 }
 
+/* ---- the command line ---- */
+
+struct said {
+    int exit_status;
+    const char *out, *err; /* parts of it; NULL: anything */
+};
+
+static void say(struct set *set, const struct said *said, const char *const *args)
+{
+    const char *argv[16] = {PERFETTY, "servers"};
+    struct stage_output output;
+    for (int i = 0; args[i]; i++)
+        argv[i + 2] = args[i];
+    assert_true(stage_run(&set->stage, argv, &output));
+    const char *out = buffer_text(&output.out), *err = buffer_text(&output.err);
+    bool good = output.exit_status == said->exit_status && (!said->out || strstr(out, said->out)) &&
+                (!said->err || strstr(err, said->err));
+    if (!good) fail_msg("%s: %d\n%s\n%s", args[0], output.exit_status, out, err);
+    assert_null(strstr(out, "s3cret"));
+    assert_null(strstr(err, "s3cret"));
+    stage_output_free(&output);
+}
+
+#define SAY(status_, out_, err_, ...) \
+    say(set, &(struct said){status_, out_, err_}, (const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- the screen ---- */
+
 /* From the first field to Load: this server is here, with an authority of its own. */
 static void fill_and_load(struct set *set, struct pty *pty)
 {
@@ -278,31 +306,29 @@ static void a_server_that_is_down_is_stale(void **state)
     pty_free(pty);
 }
 
-/* ---- without a screen ---- */
-
-struct said {
-    int exit_status;
-    const char *out, *err; /* parts of it; NULL: anything */
-};
-
-static void say(struct set *set, const struct said *said, const char *const *args)
+/* Never asked before, and slow: it is waited for, but not for those who do not want
+ * to. */
+static void a_slow_server_can_be_left(void **state)
 {
-    const char *argv[16] = {PERFETTY, "servers"};
-    struct stage_output output;
-    for (int i = 0; args[i]; i++)
-        argv[i + 2] = args[i];
-    assert_true(stage_run(&set->stage, argv, &output));
-    const char *out = buffer_text(&output.out), *err = buffer_text(&output.err);
-    bool good = output.exit_status == said->exit_status && (!said->out || strstr(out, said->out)) &&
-                (!said->err || strstr(err, said->err));
-    if (!good) fail_msg("%s: %d\n%s\n%s", args[0], output.exit_status, out, err);
-    assert_null(strstr(out, "s3cret"));
-    assert_null(strstr(err, "s3cret"));
-    stage_output_free(&output);
+    struct set *set = *state;
+    char slow[80];
+    if (!set->runs) skip();
+    snprintf(slow, sizeof slow, "https://localhost:%d/slow", set->server.port);
+    const char *ca = set->server.ca_file;
+    SAY(0, NULL, NULL, "add", slow, "-m", "a", "--no-request", "--ca-file", ca,
+        "--allow-private-address");
+    const char *args[] = {set->trace, NULL};
+    struct pty *pty = stage_open(&set->stage, 80, 24, args);
+    stage_expect(pty, "asking extension servers");
+    pty_send(pty, "\033");
+    stage_expect(pty, "Thread 1");
+    stage_expect(pty, "1 problem with extension servers");
+    stage_check(pty, https_server_count(&set->server, "/slow") == 1);
+    stage_quit(pty);
+    pty_free(pty);
 }
 
-#define SAY(status_, out_, err_, ...) \
-    say(set, &(struct said){status_, out_, err_}, (const char *const[]){__VA_ARGS__, NULL})
+/* ---- without a screen ---- */
 
 static void on_the_command_line(void **state)
 {
@@ -444,6 +470,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(declining_sends_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(more_modules_of_a_known_server, setup, teardown),
         cmocka_unit_test_setup_teardown(a_server_that_is_down_is_stale, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_slow_server_can_be_left, setup, teardown),
         cmocka_unit_test_setup_teardown(on_the_command_line, setup, teardown),
         cmocka_unit_test_setup_teardown(the_documentations_commands_run, setup, teardown),
         cmocka_unit_test_setup_teardown(no_connection_before_the_confirm, setup, teardown),

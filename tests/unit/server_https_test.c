@@ -114,7 +114,7 @@ static void who_may_be_connected_to(void **state)
     assert_int_equal(https_server_count(&p->server, "/good/manifest"), before);
     /* No https, even when it is asked for by hand. */
     request.url = "http://localhost:1/";
-    assert_int_equal(fetcher_get(p->fetcher, &request, NULL, &out, &st), FETCH_UNREACHABLE);
+    assert_int_equal(fetcher_get(p->fetcher, &request, NULL, &out, &st), FETCH_REFUSED);
     status_clear(&st);
     struct cancel cancel = {true};
     request.url = url;

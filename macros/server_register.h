@@ -1,0 +1,14 @@
+/* What a server brings, entered into a session and its engines, and taken out. */
+#ifndef MACROS_SERVER_REGISTER_H
+#define MACROS_SERVER_REGISTER_H
+
+#include "macros/server_host.h"
+
+/* In the place of what the entry had registered before.  A namespace that another
+ * server of the host has, and a clash of SQL packages, become problems. */
+void server_register(const struct server_host *host, struct session *session,
+                     struct server_entry *entry);
+/* Its macros go; an SQL package stays with the trace. */
+void server_withdraw(struct session *session, struct server_entry *entry);
+
+#endif

@@ -380,6 +380,23 @@ static void shared_and_typed(void **state)
     }
 }
 
+struct seen {
+    char name[40], value[40], accept[60], url[120];
+};
+
+static enum fetch_result note_request(void *context, const struct fetch_request *request,
+                                      struct cancel *cancel, struct buffer *out, struct status *st)
+{
+    (void)cancel, (void)out;
+    struct seen *seen = context;
+    snprintf(seen->name, sizeof seen->name, "%s", request->auth->name);
+    snprintf(seen->value, sizeof seen->value, "%s", request->auth->value);
+    snprintf(seen->accept, sizeof seen->accept, "%s", request->accept);
+    snprintf(seen->url, sizeof seen->url, "%s", request->url);
+    status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "not now");
+    return FETCH_REFUSED;
+}
+
 static void with_a_token_github_is_asked_by_its_api(void **state)
 {
     (void)state;
@@ -394,6 +411,22 @@ static void with_a_token_github_is_asked_by_its_api(void **state)
     assert_string_equal(buffer_text(&url),
                         "https://api.github.com/repos/o/n/contents/a/modules/m%2F..%2Fx%3F/macros"
                         "?ref=feature%2Fx");
+    /* The token goes along, and the file itself is wanted, not a description of it. */
+    struct settings *settings = settings_default();
+    struct seen seen = {0};
+    struct server_content content = {0};
+    struct server_access access = {.fetch = note_request, .context = &seen};
+    server.secret = mem_strdup("t0ken");
+    assert_true(server_credentials(settings, &server, &access.auth, &st));
+    server_content_get(&content, &server, &access, true, NULL);
+    assert_string_equal(seen.name, "Authorization");
+    assert_string_equal(seen.value, "Bearer t0ken");
+    assert_string_equal(seen.accept, "application/vnd.github.raw+json");
+    assert_string_equal(seen.url,
+                        "https://api.github.com/repos/o/n/contents/a/manifest?ref=feature%2Fx");
+    fetch_auth_dispose(&access.auth);
+    server_content_dispose(&content);
+    settings_free(settings);
     buffer_free(&url);
     server_dispose(&server);
 }

@@ -9,6 +9,10 @@ void damage_log(struct damage *damage, enum stat stat, size_t offset, const char
     struct strpool *strings = damage->file->import->strings;
     struct arg_list args = {NULL, 0, 0};
     if (damage->has_last && damage->last_offset == offset) return;
+    if (stat == STAT_perfetty_input_truncated) {
+        if (damage->is_cut) return;
+        damage->is_cut = true;
+    }
     damage->has_last = true;
     damage->last_offset = offset;
     if (damage->n_logged++ >= MAX_LOGGED) {

@@ -1,6 +1,7 @@
 /* What a reader tells of bytes that it cannot read: a stat, and for the first
  * ones of a file a row of the import log with the place and the reason.  One
- * place is told once, however many levels of a reader meet it. */
+ * place is told once, however many levels of a reader meet it, and so is the end of
+ * a file that is cut (STAT_perfetty_input_truncated). */
 #ifndef ENGINE_IMPORT_DAMAGE_H
 #define ENGINE_IMPORT_DAMAGE_H
 
@@ -9,7 +10,7 @@
 struct damage {
     const struct import_file *file;
     uint32_t n_logged;
-    bool has_last;
+    bool has_last, is_cut;
     size_t last_offset;
 };
 

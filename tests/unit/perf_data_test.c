@@ -205,8 +205,7 @@ static void what_is_cut_loads_as_far_as_it_goes(void **state)
     trace_expect(engine,
                  "select byte_offset, extract_arg(arg_set_id, 'error') from _trace_import_logs "
                  "order by id",
-                 "444 the list of feature sections is cut|"
-                 "424 the last record is cut");
+                 "444 the list of feature sections is cut");
     engine_free(engine);
     engine = load(gen_write_perf_data_unclosed);
     trace_expect(engine, "select count(1) from perf_sample", "3");

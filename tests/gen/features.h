@@ -41,6 +41,30 @@ void gen_write_android_usage(struct buffer *out);
 void gen_write_triggers(struct buffer *out);
 void gen_write_metatrace(struct buffer *out);
 
+/* features_probes.c: what samples a system or tells what it is */
+void gen_write_sys_stats(struct buffer *out);
+void gen_write_android_power(struct buffer *out);
+void gen_write_android_misc(struct buffer *out);
+void gen_write_generic_kernel(struct buffer *out);
+void gen_write_gpu_counters(struct buffer *out);
+void gen_write_process_stats(struct buffer *out);
+void gen_write_system_info(struct buffer *out);
+void gen_write_service(struct buffer *out);
+void gen_write_metadata(struct buffer *out);
+void gen_write_heap_profile(struct buffer *out);
+void gen_write_chrome_samples(struct buffer *out);
+void gen_write_frame_timeline(struct buffer *out);
+
+/* features_drivers.c: kernel events of drivers */
+void gen_write_kernel_graphics(struct buffer *out);
+void gen_write_kernel_io(struct buffer *out);
+void gen_write_kernel_memory(struct buffer *out);
+void gen_write_kernel_power(struct buffer *out);
+void gen_write_kernel_interrupts(struct buffer *out);
+void gen_write_kernel_marks(struct buffer *out);
+void gen_write_kernel_video(struct buffer *out);
+void gen_write_kernel_generic(struct buffer *out);
+
 /* features_packet.c: everything around the events */
 void gen_write_processes(struct buffer *out);
 void gen_write_clocks(struct buffer *out);
@@ -52,5 +76,6 @@ void gen_write_android_logs(struct buffer *out);
 void gen_write_module_symbols(struct buffer *out);
 void gen_write_simpleperf(struct buffer *out);
 void gen_write_chrome_json(struct buffer *out);
+void gen_write_chrome_v8(struct buffer *out);
 
 #endif

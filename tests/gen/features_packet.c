@@ -192,6 +192,34 @@ void gen_write_chrome_json(struct buffer *out)
     gen_chrome_finish(&c);
 }
 
+/* A recording of V8: a tree of three in two chunks; a node told twice, one whose parent
+ * is not known, a sample of no node, a chunk of a recording that never began. */
+void gen_write_chrome_v8(struct buffer *out)
+{
+    struct gen_chrome c;
+    gen_chrome_start(&c, out);
+    gen_chrome_thread_name(&c, 1, 2, "CrRendererMain");
+    gen_chrome_event(&c, 'P', 1000, 1, 2, "v8", "Profile",
+                     "\"id\":\"0x1\",\"args\":{\"data\":{\"startTime\":1000}}");
+    gen_chrome_event(&c, 'P', 1001, 1, 2, "v8", "ProfileChunk",
+                     "\"id\":\"0x1\",\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":["
+                     "{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\",\"url\":\"\"}},"
+                     "{\"id\":2,\"parent\":1,\"callFrame\":{\"functionName\":\"draw\","
+                     "\"url\":\"a.js\",\"lineNumber\":4}},"
+                     "{\"id\":2,\"parent\":1,\"callFrame\":{\"functionName\":\"again\"}},"
+                     "{\"id\":9,\"parent\":77,\"callFrame\":{\"functionName\":\"orphan\"}}],"
+                     "\"samples\":[2,1]},\"timeDeltas\":[10,20]}}");
+    gen_chrome_event(&c, 'P', 1002, 1, 2, "v8", "ProfileChunk",
+                     "\"id\":\"0x1\",\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":["
+                     "{\"id\":3,\"parent\":2,\"callFrame\":{\"functionName\":\"paint\","
+                     "\"url\":\"a.js\"}},5],\"samples\":[3,55],\"lines\":[1,2]},"
+                     "\"timeDeltas\":[5,5]}}");
+    gen_chrome_event(&c, 'P', 1003, 1, 2, "v8", "ProfileChunk",
+                     "\"id\":\"0x2\",\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":[],"
+                     "\"samples\":[1]},\"timeDeltas\":[5]}}");
+    gen_chrome_finish(&c);
+}
+
 static void put_module_symbols(struct buffer *out, const char *path, const char *build_id)
 {
     size_t packet = gen_packet_open(out, -1, 0);

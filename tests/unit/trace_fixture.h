@@ -26,6 +26,16 @@ static inline struct engine *trace_load(const struct buffer *bytes)
     return engine;
 }
 
+/* The same of what a writer of tests/gen makes. */
+static inline struct engine *trace_load_written(void (*write)(struct buffer *out))
+{
+    struct buffer bytes = BUFFER_INIT;
+    write(&bytes);
+    struct engine *engine = trace_load(&bytes);
+    buffer_free(&bytes);
+    return engine;
+}
+
 /* Cells joined by ' ' and rows by '|'; NULL is '-'. */
 static inline void trace_expect(struct engine *engine, const char *sql, const char *want)
 {

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "commands/flame_view.h"
 #include "commands/query.h"
 #include "commands/registry.h"
 #include "engine/base/checked.h"
@@ -44,6 +45,7 @@ void session_free(struct session *session)
     for (size_t i = 0; i < session->tabs.count; i++)
         tab_free(session->tabs.items[i]);
     vec_free(&session->tabs);
+    flame_view_free(session->flame);
     search_dispose(&session->search);
     for (size_t i = 0; i < session->workspaces.count; i++)
         workspace_free(session->workspaces.items[i]);
@@ -200,11 +202,13 @@ void session_poll(struct session *session)
     for (size_t i = 0; i < session->tabs.count; i++)
         tab_poll(session, session->tabs.items[i]);
     search_poll(session);
+    flame_view_poll(session);
 }
 
 bool session_is_busy(const struct session *session)
 {
-    if (session->waiting_job || session->search.running) return true;
+    if (session->waiting_job || session->search.running || flame_view_is_running(session))
+        return true;
     for (size_t i = 0; i < session->tabs.count; i++)
         if (session->tabs.items[i]->state == TAB_RUNNING) return true;
     return false;
@@ -218,6 +222,7 @@ void session_interrupt(struct session *session)
     if (session->waiting) query_job_cancel(session->waiting);
     if (session->waiting_job) job_cancel(session->waiting_job);
     search_cancel(&session->search);
+    flame_view_cancel(session);
 }
 
 /* ---- telling the screen ---- */

@@ -22,6 +22,7 @@
 #include "commands/workspace.h"
 #include "engine/worker.h"
 
+struct flame_view;
 struct registry;
 struct settings;
 
@@ -86,6 +87,8 @@ enum request_kind {
     REQUEST_TRACE_SERVER,       /* the one that the trace names: add, or edit */
     REQUEST_EDIT_SERVER,        /* text: its name or address */
     REQUEST_RELOAD,             /* loads the same trace again */
+    REQUEST_FLAME_FILTER,       /* asks for the argument of FlamegraphFilter */
+    REQUEST_FLAME_HIGHLIGHT,    /* of FlamegraphHighlight */
 };
 
 struct session_request {
@@ -166,6 +169,7 @@ struct session {
     struct mark marks[MARK_COUNT];
     int last_mark; /* set or visited last: distances are from it; -1 none */
     struct search search;
+    struct flame_view *flame; /* owned; NULL until one is opened (flame_view.h) */
     struct report startup_report;
 
     VEC(struct session_message) messages; /* the newest last; at most 500 */

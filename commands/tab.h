@@ -13,7 +13,16 @@
 struct session;
 struct query_job;
 
-enum tab_kind { TAB_SELECTION, TAB_QUERY, TAB_REPORT, TAB_LOG, TAB_SEARCH, TAB_NOTES, TAB_PAGE };
+enum tab_kind {
+    TAB_SELECTION,
+    TAB_QUERY,
+    TAB_REPORT,
+    TAB_LOG,
+    TAB_SEARCH,
+    TAB_NOTES,
+    TAB_PAGE,
+    TAB_FLAME
+};
 enum tab_state { TAB_READY, TAB_RUNNING, TAB_FAILED };
 
 struct tab {

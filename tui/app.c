@@ -6,6 +6,7 @@
 #include "engine/base/memory.h"
 #include "macros/server_host.h"
 #include "tui/details.h"
+#include "tui/flame_draw.h"
 #include "tui/header.h"
 #include "tui/keymap.h"
 #include "tui/layout.h"
@@ -162,6 +163,12 @@ static void poll_servers(struct app *app)
         server_host_poll(app->servers, app->session);
 }
 
+static enum key_place place_of_keys(const struct session *s)
+{
+    if (s->pane != PANE_DETAILS) return KEYS_TIMELINE;
+    return session_tab_shown(s)->kind == TAB_FLAME ? KEYS_FLAME : KEYS_DETAILS;
+}
+
 void app_key(struct app *app, struct key key)
 {
     app->needs_draw = true;
@@ -188,7 +195,7 @@ void app_key(struct app *app, struct key key)
     }
     if (take_digit(app, key)) return;
     app->pending[app->n_pending++] = key;
-    enum key_place place = app->session->pane == PANE_DETAILS ? KEYS_DETAILS : KEYS_TIMELINE;
+    enum key_place place = place_of_keys(app->session);
     const struct binding *found = NULL;
     uint32_t letter = 0;
     switch (keymap_find(app->keymap, place, app->pending, app->n_pending, &found, &letter)) {
@@ -226,6 +233,10 @@ static void press(struct app *app, const struct mouse *mouse)
     if (inside(l->drawer, mouse->x, mouse->y)) {
         s->pane = PANE_DETAILS;
         session_changed(s);
+        bool on_frame =
+            session_tab_shown(s)->kind == TAB_FLAME && flame_click(app, mouse->x, mouse->y);
+        if (on_frame && mouse->kind == MOUSE_DOUBLE)
+            app_run(app, "dev.perfetty.FlamegraphZoom", NULL, 0);
         return;
     }
     if (inside(l->overview, mouse->x, mouse->y) && l->overview.w > 0) {
@@ -366,7 +377,7 @@ static void draw_hints(struct app *app)
         draw_message(app, area);
         return;
     }
-    enum key_place place = s->pane == PANE_DETAILS ? KEYS_DETAILS : KEYS_TIMELINE;
+    enum key_place place = place_of_keys(s);
     int x = area.x + 1;
     struct buffer text = BUFFER_INIT;
     for (uint32_t i = 0; i < keymap_count(app->keymap); i++) {
@@ -386,7 +397,10 @@ static void draw_hints(struct app *app)
              2;
     }
     buffer_free(&text);
-    const char *where = s->pane == PANE_DETAILS ? "details" : s->area_open ? "area" : "timeline";
+    const char *where = place == KEYS_FLAME       ? "flamegraph"
+                        : s->pane == PANE_DETAILS ? "details"
+                        : s->area_open            ? "area"
+                                                  : "timeline";
     canvas_text_right(app->canvas, area.x + area.w - 12, area.y, 11, str_of(where),
                       STYLE(DIM, BAR, 0));
     draw_pending(app, area);

@@ -8,6 +8,7 @@
 #include "engine/base/utf8.h"
 #include "engine/engine.h"
 #include "tui/details.h"
+#include "tui/flame_draw.h"
 
 #define LARGEST_EXPORT ((size_t)2 << 30)
 
@@ -159,12 +160,17 @@ void export_shown(struct app *app, const char *path)
     const struct tab *tab = session_tab_shown(s);
     struct buffer text = BUFFER_INIT;
     text.largest = LARGEST_EXPORT;
+    struct status st = STATUS_INIT;
     bool is_table = tab && tab->kind == TAB_QUERY && tab->result;
     if (is_table)
         write_result(tab->result, format_of(path), &text);
     else if (tab && tab->kind == TAB_SELECTION)
         write_details(app->details, &text);
-    if (text.overflowed)
+    else if (tab && tab->kind == TAB_FLAME)
+        flame_export_shown(s, path, &text, &st);
+    if (st.code != STATUS_OK)
+        session_say(s, MESSAGE_ERROR, "%s: %s", path, status_message(&st));
+    else if (text.overflowed)
         session_say(s, MESSAGE_ERROR, "%s: more than 2 GiB, not written", path);
     else if (!text.length)
         session_say(s, MESSAGE_INFO, "this tab holds nothing to export");
@@ -175,5 +181,6 @@ void export_shown(struct app *app, const char *path)
                     (unsigned long long)tab->result->n_rows, path);
     else
         session_say(s, MESSAGE_INFO, "written to %s", path);
+    status_clear(&st);
     buffer_free(&text);
 }

@@ -59,6 +59,7 @@ void binding_write_keys(const struct binding *binding, struct buffer *out)
 static enum key_place place_of(const char *name)
 {
     if (strcmp(name, "timeline") == 0) return KEYS_TIMELINE;
+    if (strcmp(name, "flamegraph") == 0) return KEYS_FLAME;
     return strcmp(name, "details") == 0 ? KEYS_DETAILS : KEYS_EVERYWHERE;
 }
 

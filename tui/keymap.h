@@ -11,7 +11,7 @@
 #include "commands/session.h"
 #include "tui/key.h"
 
-enum key_place { KEYS_EVERYWHERE, KEYS_TIMELINE, KEYS_DETAILS };
+enum key_place { KEYS_EVERYWHERE, KEYS_TIMELINE, KEYS_DETAILS, KEYS_FLAME };
 
 struct binding {
     struct key keys[4];

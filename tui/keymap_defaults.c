@@ -3,6 +3,7 @@
 #define T KEYS_TIMELINE
 #define D KEYS_DETAILS
 #define E KEYS_EVERYWHERE
+#define F KEYS_FLAME
 
 const struct keymap_default keymap_defaults[] = {
     /* What the last line teaches, in its order. */
@@ -14,6 +15,11 @@ const struct keymap_default keymap_defaults[] = {
     {"f", "dev.perfetto.FocusSelection", T, "move", "focus"},
     {"Enter", "dev.perfetty.SelectUnderCursor", D, "details", "follow"},
     {"e", "dev.perfetty.Export", D, "details", "export"},
+    {"Enter", "dev.perfetty.FlamegraphZoom in", F, "flamegraph", "zoom"},
+    {"t", "dev.perfetty.FlamegraphDirection", F, "flamegraph", "turn over"},
+    {"m", "dev.perfetty.FlamegraphMetric", F, "flamegraph", "measure"},
+    {"F", "dev.perfetty.FlamegraphFilter", F, "flamegraph", "filter"},
+    {"e", "dev.perfetty.ExportFlamegraph", F, "flamegraph", "export"},
     {"Tab", "dev.perfetty.NextPane", E, "panes", "pane"},
     {"z", "dev.perfetty.CycleDrawer", E, "panes", "drawer"},
 
@@ -106,6 +112,39 @@ const struct keymap_default keymap_defaults[] = {
     {"g g", "dev.perfetty.MoveTabRow -1000000000", D, "details", NULL},
     {"G", "dev.perfetty.MoveTabRow 1000000000", D, "details", NULL},
     {"X", "dev.perfetty.CloseTab", E, "panes", NULL},
+
+    {"F", "dev.perfetty.Flamegraph", T, "flamegraph", NULL},
+    {"F", "dev.perfetty.Flamegraph", D, "flamegraph", NULL},
+    {"g x t", "dev.perfetty.Flamegraph thread", E, "flamegraph", NULL},
+    {"g x p", "dev.perfetty.Flamegraph process", E, "flamegraph", NULL},
+    {"g x a", "dev.perfetty.Flamegraph trace", E, "flamegraph", NULL},
+    {"g x w", "dev.perfetty.Flamegraph window", E, "flamegraph", NULL},
+    {"g x m", "dev.perfetty.Flamegraph marks", E, "flamegraph", NULL},
+    {"j", "dev.perfetty.FlamegraphMove down", F, "flamegraph", NULL},
+    {"k", "dev.perfetty.FlamegraphMove up", F, "flamegraph", NULL},
+    {"h", "dev.perfetty.FlamegraphMove left", F, "flamegraph", NULL},
+    {"l", "dev.perfetty.FlamegraphMove right", F, "flamegraph", NULL},
+    {"down", "dev.perfetty.FlamegraphMove down", F, "flamegraph", NULL},
+    {"up", "dev.perfetty.FlamegraphMove up", F, "flamegraph", NULL},
+    {"left", "dev.perfetty.FlamegraphMove left", F, "flamegraph", NULL},
+    {"right", "dev.perfetty.FlamegraphMove right", F, "flamegraph", NULL},
+    {"g g", "dev.perfetty.FlamegraphMove top", F, "flamegraph", NULL},
+    {"w", "dev.perfetty.FlamegraphZoom in", F, "flamegraph", NULL},
+    {"s", "dev.perfetty.FlamegraphZoom out", F, "flamegraph", NULL},
+    {"=", "dev.perfetty.FlamegraphZoom reset", F, "flamegraph", NULL},
+    {"Esc", "dev.perfetty.FlamegraphBack", F, "flamegraph", NULL},
+    {"/", "dev.perfetty.FlamegraphHighlight", F, "flamegraph", NULL},
+    {"n", "dev.perfetty.FlamegraphNextMatch next", F, "flamegraph", NULL},
+    {"N", "dev.perfetty.FlamegraphNextMatch previous", F, "flamegraph", NULL},
+    {"+", "dev.perfetty.FlamegraphFilterFrame show", F, "flamegraph", NULL},
+    {"-", "dev.perfetty.FlamegraphFilterFrame hide", F, "flamegraph", NULL},
+    {"f", "dev.perfetty.FlamegraphFilterFrame from", F, "flamegraph", NULL},
+    {"d", "dev.perfetty.FlamegraphFilterFrame merge", F, "flamegraph", NULL},
+    {"p", "dev.perfetty.FlamegraphFilterFrame pivot", F, "flamegraph", NULL},
+    {"Backspace", "dev.perfetty.FlamegraphClearFilters last", F, "flamegraph", NULL},
+    {"R", "dev.perfetty.FlamegraphClearFilters all", F, "flamegraph", NULL},
+    {"b", "dev.perfetty.FlamegraphSetBase", F, "flamegraph", NULL},
+    {"c", "dev.perfetty.FlamegraphCompare", F, "flamegraph", NULL},
 
     {"g t", "dev.perfetty.NextTab", E, "panes", NULL},
     {"g T", "dev.perfetty.PreviousTab", E, "panes", NULL},

@@ -86,6 +86,12 @@ static void serve(struct app *app, const struct session_request *request)
             session_say(app->session, MESSAGE_WARNING,
                         "this trace cannot be read again from here: open it again");
         break;
+    case REQUEST_FLAME_FILTER:
+        prompt_open_argument(app, "Filter (SS: HS: SFF: HF: P:):", "dev.perfetty.FlamegraphFilter");
+        break;
+    case REQUEST_FLAME_HIGHLIGHT:
+        prompt_open_argument(app, "Highlight:", "dev.perfetty.FlamegraphHighlight");
+        break;
     }
 }
 

@@ -6,6 +6,7 @@
 #include "commands/event.h"
 #include "engine/base/utf8.h"
 #include "engine/engine.h"
+#include "tui/flame_draw.h"
 #include "tui/time_text.h"
 
 /* ---- the line of names ---- */
@@ -338,6 +339,7 @@ uint64_t tab_view_rows(struct app *app, const struct details *details)
     case TAB_SEARCH: return s->search.hits.count;
     case TAB_NOTES: return s->notes.count;
     case TAB_PAGE: return lay_out_page(app, tab, NULL);
+    case TAB_FLAME: return 0;
     }
     return 0;
 }
@@ -357,7 +359,7 @@ void tab_view_draw(struct app *app, struct details *details)
     uint64_t rows = tab_view_rows(app, details);
     if (tab->row >= rows) tab->row = rows ? rows - 1 : 0;
     struct line_writer w = {app, l->drawer, 0, tab->row};
-    if (tab->kind != TAB_QUERY) {
+    if (tab->kind != TAB_QUERY && tab->kind != TAB_FLAME) {
         if (s->pane == PANE_DETAILS && tab->kind != TAB_SELECTION) {
             if ((int64_t)tab->row < app->drawer_top) app->drawer_top = (int64_t)tab->row;
             if ((int64_t)tab->row >= app->drawer_top + l->drawer.h)
@@ -374,6 +376,7 @@ void tab_view_draw(struct app *app, struct details *details)
     case TAB_SEARCH: draw_hits(app, &w); break;
     case TAB_NOTES: draw_note_list(app, &w); break;
     case TAB_PAGE: lay_out_page(app, tab, &w); break;
+    case TAB_FLAME: flame_draw(app, l->drawer); break;
     }
     canvas_unclip(app->canvas, old);
 }

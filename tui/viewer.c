@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "commands/flame_view.h"
 #include "engine/base/memory.h"
 #include "engine/worker.h"
 #include "macros/server_host.h"
@@ -93,6 +94,7 @@ static bool run_startup(struct viewer *v, const struct trace_extensions *extensi
 static bool open_session(struct viewer *v, struct status *st)
 {
     session_add_trace(v->session, v->engine, v->sql, v->title);
+    flame_view_open_alone(v->session);
     app_forget_tracks(v->app);
     v->app->focus_follows = true;
     say_warnings(v);

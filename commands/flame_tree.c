@@ -91,15 +91,13 @@ static uint32_t child_of(struct flame_tree *tree, struct map *by_child, uint32_t
     bool added;
     uint32_t node = (uint32_t)*map_put_if_absent(by_child, (uint64_t)parent << 32 | frame,
                                                  tree->nodes.count, &added);
-    if (added) {
-        const struct flame_node *above = &tree->nodes.items[parent];
-        vec_push(&tree->nodes, (struct flame_node){.parent = parent,
-                                                   .first_child = FLAME_NONE,
-                                                   .next = FLAME_NONE,
-                                                   .frame = frame,
-                                                   .depth = above->depth + 1,
-                                                   .is_caller = above->is_caller});
-    }
+    if (!added) return node;
+    struct flame_node fresh = tree->nodes.items[parent]; /* the nodes may move */
+    fresh.parent = parent;
+    fresh.frame = frame;
+    fresh.depth++;
+    fresh.self[0] = fresh.self[1] = 0;
+    vec_push(&tree->nodes, fresh);
     return node;
 }
 

@@ -46,6 +46,11 @@ static bool check_trace(const struct bundle *bundle, const char *path, struct st
     struct str name = last_component(path);
     if (stat(path, &info) != 0)
         return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", path, strerror(errno));
+    struct stat out;
+    if (stat(bundle->out, &out) == 0 && out.st_dev == info.st_dev && out.st_ino == info.st_ino)
+        return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                           "%s: the archive would take the place of this trace; name another OUT",
+                           path);
     if (!S_ISREG(info.st_mode))
         return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
                            "%s: a trace to bundle has to be a plain file", path);

@@ -11,6 +11,8 @@
 /* Machines of a manifest get raw ids from here on, in order of first mention. */
 #define FIRST_MANIFEST_MACHINE (INT64_C(1) << 32)
 
+enum { MOST_DESCRIPTOR_NAMES = 1 << 18 }; /* bytes of one descriptor */
+
 /* ---- claims ---- */
 
 static struct load_node *find_member(const struct load_node *container, struct str path,
@@ -303,8 +305,10 @@ static void keep_descriptor_names(struct load *load)
     struct str bytes;
     for (size_t i = 0; (bytes = sidecar_descriptors(load->sidecar, i)).p; i++) {
         struct buffer names = BUFFER_INIT;
+        names.largest = MOST_DESCRIPTOR_NAMES;
         descriptor_names_append(bytes, &names);
-        text_list_add(&load->engine->descriptor_names, "%s", buffer_text(&names));
+        text_list_add(&load->engine->descriptor_names, "%s%s", buffer_text(&names),
+                      names.overflowed ? "\n… and more\n" : "");
         buffer_free(&names);
     }
 }

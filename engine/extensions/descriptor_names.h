@@ -8,7 +8,7 @@
 
 /* "message com.ex.Frame", "enum com.ex.Kind", "extension com.ex.frame = 9901 of
  * perfetto.protos.TrackEvent"; each line ends in a newline.  Names are bytes of the
- * file. */
+ * file, long ones cut.  Ends early when `out` is full. */
 void descriptor_names_append(struct str set, struct buffer *out);
 
 #endif

@@ -136,6 +136,10 @@ def wrong_parts(world):
           "--modules", "a")
     wrong(2, "perfetto_manifest or perfetto_metadata", trace, *PARTS, "--key", "x")
     wrong(2, "github:OWNER/NAME@REF", trace, "--server", "github:o/r", "--modules", "a")
+    world.write("bad/copy.zip", "x")
+    world.expect(world.run("bundle", "bad/copy.zip", "bad/copy.zip", *PARTS), status=2,
+                 err="would take the place of this trace")
+    world.check(world.read("bad/copy.zip") == b"x")
     world.expect(world.run("bundle"), status=2, err="say where to write")
     world.expect(world.run("bundle", "no/such/folder.zip", trace, *PARTS), status=1,
                  err="no/such/folder.zip")

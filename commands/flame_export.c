@@ -71,9 +71,11 @@ static void write_line(const struct flame_export *what, const struct flame_tree 
                   "");
     utf8_append_visible(out, flame_node_name(what->profile, node), false);
     if (node->frame != FLAME_NONE && what->profile->frames.items[node->frame].mapping.n) {
-        buffer_append_text(out, "  [");
-        utf8_append_visible(out, what->profile->frames.items[node->frame].mapping, false);
-        buffer_append_byte(out, ']');
+        struct str mapping = what->profile->frames.items[node->frame].mapping;
+        bool is_marked = mapping.p[0] == '['; /* no file: [kernel.kallsyms], [vdso] */
+        buffer_append_text(out, is_marked ? "  " : "  [");
+        utf8_append_visible(out, mapping, false);
+        if (!is_marked) buffer_append_byte(out, ']');
     }
     buffer_append_byte(out, '\n');
     buffer_free(&cell);

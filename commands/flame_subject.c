@@ -69,7 +69,7 @@ static void write_time(struct choice *c, int64_t ns)
 {
     const char *unit = "ns";
     double value = (double)ns;
-    static const char *const units[] = {"\xC2\xB5s", "ms", "s"};
+    static const char *const units[] = {"us", "ms", "s"};
     for (int i = 0; i < 3 && value >= 1000; i++) {
         value /= 1000;
         unit = units[i];

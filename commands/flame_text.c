@@ -8,7 +8,7 @@ struct scale {
     const char *unit;
 };
 
-static const struct scale times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "\xC2\xB5s"}, {0, "ns"}};
+static const struct scale times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {0, "ns"}};
 static const struct scale bytes[] = {{1024.0 * 1024 * 1024 * 1024, "TiB"},
                                      {1024.0 * 1024 * 1024, "GiB"},
                                      {1024.0 * 1024, "MiB"},

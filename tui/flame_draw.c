@@ -78,14 +78,11 @@ static void draw_head(struct app *app, const struct flame_view *view, struct rec
         canvas_text_right(app->canvas, x + room - right, area.y, right, buffer_str(&text),
                           view->job ? STYLE(ACCENT, DEFAULT, 0) : STYLE(MATCH, DEFAULT, 0));
     buffer_clear(&text);
-    buffer_printf(&text, "of %s", view->now.title);
+    buffer_printf(&text, "%s ", flame_direction_name(view->look.direction));
+    flame_write_filters(&view->look, &text);
+    buffer_printf(&text, "%sof %s", text.data[text.length - 1] == ' ' ? "" : "  ", view->now.title);
     if (view->look.compares && view->base.title)
         buffer_printf(&text, ", compared with %s", view->base.title);
-    buffer_printf(&text, ", %s", flame_direction_name(view->look.direction));
-    if (view->look.filters.count || view->look.direction == FLAME_PIVOT) {
-        buffer_append_text(&text, "  ");
-        flame_write_filters(&view->look, &text);
-    }
     canvas_text(app->canvas, x + used + 1, area.y, room - used - 1 - (right ? right + 1 : 0),
                 buffer_str(&text), STYLE_PLAIN);
     buffer_free(&text);

@@ -76,7 +76,10 @@ static void write_label(const struct icicle *ic, const struct flame_node *node, 
             buffer_append_text(out, "gone ");
         } else {
             double percent = (node->total[0] / node->total[1] - 1) * 100;
-            buffer_printf(out, "%+.0f%% ", percent == 0 ? 0 : percent);
+            if (percent > -0.5 && percent < 0.5)
+                buffer_append_text(out, "= ");
+            else
+                buffer_printf(out, "%+.0f%% ", percent);
         }
     }
     buffer_append_str(out, flame_node_name(ic->view->profile, node));

@@ -753,7 +753,7 @@ static void values_are_written_with_units(void **state)
         const char *unit, *want;
     } cases[] = {{0, "ns", "0 ns"},
                  {999, "ns", "999 ns"},
-                 {1500, "ns", "1.500 \xC2\xB5s"},
+                 {1500, "ns", "1.500 us"},
                  {16900000, "nanoseconds", "16.90 ms"},
                  {2, "milliseconds", "2 ms"},
                  {1023, "bytes", "1023 B"},

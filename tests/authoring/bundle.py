@@ -201,16 +201,21 @@ def every_rule(world):
         count += 1
         if rule == "OK":
             world.expect(outcome, out="the sidecar is good")
+            # Beyond the loader's rules lint finds one thing in them.
+            lint = world.run("extensions", "check", "--lint", path)
+            unknown = name == "ok_unknown_command_in_macro"
+            world.expect(lint, status=1 if unknown else 0,
+                         err="there is no command no.such.Command" if unknown else ())
         else:
             world.check(outcome.status == 1, entry, "passes")
-            if rule[0] == "E":
-                world.check(f"(rule {rule})" in outcome.err, entry, outcome.err)
-        if rule[0] == "E" and name != "e12_name_twice":
+        if rule[0] == "E":
+            world.check(f"(rule {rule})" in outcome.err, entry, outcome.err)
+        # What can be read as JSON can be stripped, right or wrong; then nothing is left.
+        if rule == "OK" or rule[0] == "E" and name != "e12_name_twice":
             world.expect(world.run("extensions", "strip", path, "s.out"))
             left = world.run("extensions", "check", "s.out")
             world.check("there is no sidecar" in left.err or "no extensions" in left.out or
-                        "Unknown" in left.err or left.err, entry, left.err, left.out)
-            world.check("extensions." not in left.err, entry, left.err)
+                        os.path.getsize(world.path("s.out")) == 0, entry, left.err, left.out)
         os.remove(world.path(path))
     world.check(count > 100, count, "cases")
 

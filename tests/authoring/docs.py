@@ -57,11 +57,8 @@ class Page:
             text = file.read()
         for language, line, lines in blocks(text):
             place = f"docs/{self.name}:{line}"
-            handler = getattr(self, "block_" + (language or "plain"), None)
-            self.world.check(handler, place, "nobody runs blocks of", language)
             self.counts[language] = self.counts.get(language, 0) + 1
-            if handler:
-                handler(place, lines)
+            getattr(self, "block_" + language, self.block_plain)(place, lines)
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             self.world.check(os.path.exists(os.path.join(self.world.source, "docs", target)),
                              f"docs/{self.name} points to {target}, which is not there")

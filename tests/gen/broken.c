@@ -198,6 +198,24 @@ void gen_write_gzip_cut(struct buffer *out)
     buffer_free(&trace);
 }
 
+/* The stream goes on with a block of no kind, half way through. */
+void gen_write_gzip_damaged(struct buffer *out)
+{
+    gen_write_gzip_cut(out);
+    for (int i = 0; i < 64; i++)
+        buffer_append_byte(out, '\xff');
+}
+
+/* A whole trace, compressed, and bytes behind it that are no stream. */
+void gen_write_gzip_rest(struct buffer *out)
+{
+    struct buffer trace = BUFFER_INIT;
+    gen_write_slices(&trace);
+    gen_gzip(out, buffer_str(&trace));
+    buffer_append_text(out, "left behind");
+    buffer_free(&trace);
+}
+
 /* One cut through a zip, its member and a packet in it. */
 void gen_write_zip_cut(struct buffer *out)
 {

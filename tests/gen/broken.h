@@ -21,6 +21,8 @@ void gen_write_times_at_the_ends(struct buffer *out);
 void gen_write_simpleperf_cut(struct buffer *out);
 void gen_write_simpleperf_version(struct buffer *out);
 void gen_write_gzip_cut(struct buffer *out);
+void gen_write_gzip_damaged(struct buffer *out);
+void gen_write_gzip_rest(struct buffer *out);
 void gen_write_zip_cut(struct buffer *out);
 void gen_write_unknown_type(struct buffer *out);
 

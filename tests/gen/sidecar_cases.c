@@ -206,6 +206,8 @@ static const struct gen_sidecar_case CASES[] = {
      INLINE("'sql_modules':[" MODULE("com.ex.a") "," MODULE_FILE("com.ex.a", "ext/good.sql") "]"), IN_ZIP},
     {"e11_not_base64", "E11", "extensions.proto_descriptors[0]",
      INLINE("'proto_descriptors':[{'type':'inline','data':'not base64!'}]"), IN_ZIP},
+    {"e11_bits_left", "E11", "extensions.proto_descriptors[0]",
+     INLINE("'proto_descriptors':[{'type':'inline','data':'QR=='}]"), IN_ZIP},
     {"e11_padding", "E11", "extensions.proto_descriptors[0]",
      INLINE("'proto_descriptors':[{'type':'inline','data':'QQ='}]"), IN_ZIP},
     {"e11_url_alphabet", "E11", "extensions.proto_descriptors[0]",

@@ -189,6 +189,8 @@ static const struct {
     {"unknown_member.zip", "zip", "perfetty_member_skipped"},
     {"cut.zip", "zip", "perfetty_input_truncated"},
     {"cut.perfetto-trace.gz", "gzip", "perfetty_input_truncated"},
+    {"damaged.perfetto-trace.gz", "gzip", "perfetty_input_corrupt"},
+    {"rest.perfetto-trace.gz", "gzip", "perfetty_input_corrupt"},
 };
 
 static void test_planted_losses_are_told(void **state)

@@ -132,12 +132,18 @@ static inline int64_t wire_zigzag(uint64_t value)
     return (int64_t)(value >> 1 ^ (0 - (value & 1)));
 }
 
-/* The first field of that number, of any type; false when it is absent. */
-static inline bool wire_find(struct str bytes, uint32_t number, struct wire_field *f)
+/* The first field of that number, of any type; false when it is absent, and then
+ * the output is zeroed. */
+static inline bool wire_find(struct str bytes, uint32_t number, struct wire_field *out)
 {
     struct wire w = wire_open(bytes);
-    while (wire_next(&w, f))
-        if (f->number == number) return true;
+    struct wire_field f;
+    while (wire_next(&w, &f)) {
+        if (f.number != number) continue;
+        *out = f;
+        return true;
+    }
+    *out = (struct wire_field){0};
     return false;
 }
 

@@ -1,6 +1,6 @@
 /* Events that come many in a packet, each with a time of its own: packets of the
- * network, statsd's atoms, lines of systemd's journal (spec engine_2 2.5; protos
- * network_trace, statsd_atom, journald_event). */
+ * network, statsd's atoms, lines of systemd's journal; and sums of Bluetooth's (spec
+ * engine_2 2.5; protos network_trace, statsd_atom, journald_event, bluetooth_trace). */
 #include "engine/import/packet.h"
 
 #include <inttypes.h>
@@ -21,6 +21,7 @@ enum packet_field {
     PACKET_STATSD = 84,
     PACKET_NETWORK = 88,
     PACKET_NETWORK_BUNDLE = 92,
+    PACKET_BLUETOOTH = 114,
     PACKET_JOURNALD = 132,
 };
 
@@ -340,6 +341,40 @@ static void sink_journal(void *owner, int64_t ts, const void *payload)
     logs_append(&import->tables->logs, &row);
 }
 
+/* ---- Bluetooth ---- */
+
+static void parse_bluetooth(void *state, int64_t ts, const struct packet *packet, struct str field)
+{
+    static const char *const types[] = {"",           "HCI_CMD",    "HCI_EVT",
+                                        "HCI_ACL_RX", "HCI_ACL_TX", "HCI_SCO_RX",
+                                        "HCI_SCO_TX", "HCI_ISO_RX", "HCI_ISO_TX"};
+    static const struct {
+        uint32_t field;
+        const char *key;
+    } numbers[] = {{2, "Count"},      {3, "Length"},        {5, "Op Code"},
+                   {6, "Event Code"}, {7, "Subevent Code"}, {8, "Handle"}};
+    struct device_events *e = state;
+    struct ftrace_fields f;
+    ftrace_read_fields(&f, field);
+    vec_clear(&e->args);
+    uint64_t type = field_uint(&f, 1);
+    if (type > 0 && type < sizeof types / sizeof types[0])
+        put_text(e, "TracePacketType", str_of(types[type]));
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (!field_has(&f, numbers[i].field)) continue;
+        string_id key = text(e, numbers[i].key);
+        arg_list_put(&e->args, (struct arg){.flat_key = key,
+                                            .key = key,
+                                            .type = ARG_UINT,
+                                            .value = {(uint32_t)field_uint(&f, numbers[i].field)}});
+    }
+    struct track_key key = probe_key(packet->file, "bluetooth_trace_event", TRACK_SLICE);
+    uint32_t track = probe_track(packet->file, &key, "BluetoothTraceEvent", NULL);
+    /* The reference takes the milliseconds as nanoseconds. */
+    slice_scoped(packet->file, ts, (uint32_t)field_uint(&f, 4), track, STRING_NULL,
+                 text(e, "BluetoothTraceEvent"), &e->args);
+}
+
 static void *create(struct packet_reader *reader)
 {
     struct device_events *e = mem_zero(1, sizeof *e);
@@ -364,9 +399,8 @@ static void finish(void *state)
 }
 
 static const struct packet_module modules[] = {
-    {PACKET_STATSD, tokenize_atoms, NULL},
-    {PACKET_NETWORK, NULL, parse_network},
-    {PACKET_NETWORK_BUNDLE, tokenize_bundle, NULL},
+    {PACKET_STATSD, tokenize_atoms, NULL},          {PACKET_NETWORK, NULL, parse_network},
+    {PACKET_NETWORK_BUNDLE, tokenize_bundle, NULL}, {PACKET_BLUETOOTH, NULL, parse_bluetooth},
     {PACKET_JOURNALD, tokenize_journal, NULL},
 };
 

@@ -11,7 +11,12 @@
 #include "engine/import/stats.h"
 #include "engine/proto/wire.h"
 
-enum packet_field { PACKET_SYS_STATS = 7, PACKET_SYSTEM_INFO = 45, PACKET_CPU_INFO = 67 };
+enum packet_field {
+    PACKET_SYS_STATS = 7,
+    PACKET_SYSTEM_INFO = 45,
+    PACKET_CPU_INFO = 67,
+    PACKET_INTERRUPTS = 130,
+};
 
 #define MAX_CPUS 1024
 
@@ -296,6 +301,27 @@ static void parse_cpus(void *state, int64_t ts, const struct packet *packet, str
     vec_free(&cpus);
 }
 
+/* Names of interrupts, from /proc/interrupts. */
+static void parse_interrupts(void *state, int64_t ts, const struct packet *packet, struct str field)
+{
+    (void)state;
+    (void)ts;
+    const struct import_file *file = packet->file;
+    struct wire w = wire_open(field);
+    struct wire_field f, id, name;
+    while (wire_next(&w, &f)) {
+        if (f.number != 1 || f.type != WIRE_BYTES) continue;
+        wire_find(f.bytes, 1, &id);
+        wire_find(f.bytes, 2, &name);
+        struct linux_interrupt_mapping_row row = {
+            .irq_id = (uint32_t)id.value,
+            .name = strpool_intern(file->import->strings, name.bytes.p ? name.bytes : STR("")),
+            .machine_id = file->machine_id};
+        linux_interrupt_mapping_append(&file->import->tables->linux_interrupt_mapping, &row);
+    }
+    if (w.bad) stats_add(file, STAT_perfetty_packet_parts_invalid, 1);
+}
+
 static void *create(struct packet_reader *reader)
 {
     (void)reader;
@@ -315,6 +341,7 @@ static const struct packet_module modules[] = {
     {PACKET_SYSTEM_INFO, tokenize_system, NULL},
     {PACKET_CPU_INFO, NULL, parse_cpus},
     {PACKET_SYS_STATS, NULL, sys_stats_parse},
+    {PACKET_INTERRUPTS, NULL, parse_interrupts},
 };
 
 const struct packet_source system_probes_source = {
@@ -322,5 +349,5 @@ const struct packet_source system_probes_source = {
     .create = create,
     .finish = finish,
     .modules = modules,
-    .n_modules = 3,
+    .n_modules = 4,
 };

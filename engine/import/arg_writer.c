@@ -102,11 +102,10 @@ void arg_writer_put_text(struct arg_writer *w, struct str text)
     arg_writer_put_string(w, strpool_intern(w->import->strings, text));
 }
 
-void arg_writer_put_bytes(struct arg_writer *w, struct str bytes)
+void arg_writer_base64(struct buffer *out, struct str bytes)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *p = (const unsigned char *)bytes.p;
-    buffer_clear(&w->scratch);
     for (size_t i = 0; i < bytes.n; i += 3) {
         size_t left = bytes.n - i;
         uint32_t word = (uint32_t)p[i] << 16;
@@ -115,8 +114,14 @@ void arg_writer_put_bytes(struct arg_writer *w, struct str bytes)
         char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
                         left > 1 ? digits[word >> 6 & 63] : '=',
                         left > 2 ? digits[word & 63] : '='};
-        buffer_append(&w->scratch, four, 4);
+        buffer_append(out, four, 4);
     }
+}
+
+void arg_writer_put_bytes(struct arg_writer *w, struct str bytes)
+{
+    buffer_clear(&w->scratch);
+    arg_writer_base64(&w->scratch, bytes);
     arg_writer_put_text(w, buffer_str(&w->scratch));
 }
 

@@ -49,6 +49,7 @@ void arg_writer_put_string(struct arg_writer *w, string_id string);
 /* A JSON value, expanded; false when it is none (what came before stays). */
 bool arg_writer_put_json(struct arg_writer *w, struct str json);
 void arg_writer_put_bytes(struct arg_writer *w, struct str bytes); /* base64 */
+void arg_writer_base64(struct buffer *out, struct str bytes);      /* appended */
 
 /* All fields of a message; an empty one is a null arg of the key entered. */
 void arg_writer_message(struct arg_writer *w, const struct proto_message *message,

@@ -8,6 +8,8 @@ extern const struct packet_source android_misc_source;
 extern const struct packet_source android_lists_source;
 extern const struct packet_source android_usage_source;
 extern const struct packet_source device_events_source;
+extern const struct packet_source android_modem_source;
+extern const struct packet_source winscope_source;
 extern const struct packet_source perf_sample_source;
 extern const struct packet_source heap_profile_source;
 extern const struct packet_source heap_graph_source;
@@ -37,6 +39,8 @@ const struct packet_source *const packet_sources[] = {
     &android_lists_source,
     &android_usage_source,
     &device_events_source,
+    &android_modem_source,
+    &winscope_source,
     &perf_sample_source,
     &heap_profile_source,
     &heap_graph_source,

@@ -1,7 +1,7 @@
 /* The messages that traces use without describing them: the typed fields of
- * track events.  One entry is a message or an enum in the notation of appendix A
- * of the specification: `Message{field 1:type, many 2*:type}`, `Enum(NAME=0)`.
- * Names are below `perfetto.protos.` unless they begin with a dot; nested ones are
+ * track events, the configuration, the states of Android's windows.  One entry is a message or an
+ * enum in the notation of appendix A of the specification: `Message{field 1:type, many 2*:type}`,
+ * `Enum(NAME=0)`. Names are below `perfetto.protos.` unless they begin with a dot; nested ones are
  * written out, and a type is looked for as protobuf does. */
 #include "engine/proto/descriptor_build.h"
 
@@ -81,6 +81,8 @@ void bundled_descriptors_read(struct descriptor_pool *pool)
         read_entry(pool, str_of(bundled_chrome_messages[i]));
     for (size_t i = 0; i < bundled_android_messages_count; i++)
         read_entry(pool, str_of(bundled_android_messages[i]));
+    for (size_t i = 0; i < bundled_winscope_messages_count; i++)
+        read_entry(pool, str_of(bundled_winscope_messages[i]));
     for (size_t i = 0; i < bundled_config_messages_count; i++)
         read_entry(pool, str_of(bundled_config_messages[i]));
 }

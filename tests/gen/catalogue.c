@@ -50,6 +50,8 @@ static const struct entry {
     {"syscalls.perfetto-trace", gen_write_syscalls},
     {"etw.perfetto-trace", gen_write_etw},
     {"android_usage.perfetto-trace", gen_write_android_usage},
+    {"phone_parts.perfetto-trace", gen_write_phone_parts},
+    {"winscope.perfetto-trace", gen_write_winscope},
     {"triggers.perfetto-trace", gen_write_triggers},
     {"metatrace.perfetto-trace", gen_write_metatrace},
     {"kernel_graphics.perfetto-trace", gen_write_kernel_graphics},

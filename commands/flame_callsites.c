@@ -28,6 +28,22 @@ static struct str mapping_of(const struct resolver *r, uint32_t frame)
     return text_of(r, &r->t->stack_profile_mapping.name, mapping);
 }
 
+/* "libc.so+0x1234": of a frame that nobody has a name for. */
+static struct str place_name(struct resolver *r, uint32_t frame)
+{
+    struct str file = mapping_of(r, frame);
+    for (size_t i = file.n; i-- > 0;)
+        if (file.p[i] == '/') {
+            file = str_slice(file, i + 1, file.n);
+            break;
+        }
+    file = str_slice(file, 0, 200);
+    return str_of(arena_printf(
+        &r->in->profile->arena, "%.*s%s0x%llx", (int)file.n, file.n ? file.p : "",
+        file.n ? "+" : "",
+        (unsigned long long)column_get_int64(&r->t->stack_profile_frame.rel_pc, frame)));
+}
+
 /* `symbol` FLAME_NONE: the frame has none. */
 static uint32_t make_frame(struct resolver *r, uint32_t frame, uint32_t symbol)
 {
@@ -37,9 +53,7 @@ static uint32_t make_frame(struct resolver *r, uint32_t frame, uint32_t symbol)
     if (symbol != FLAME_NONE) name = text_of(r, &r->t->stack_profile_symbol.name, symbol);
     if (!name.n) name = text_of(r, &f->deobfuscated_name, frame);
     if (!name.n) name = text_of(r, &f->name, frame);
-    if (!name.n && column_get_int64(&f->rel_pc, frame))
-        name = str_of(arena_printf(&profile->arena, "0x%llx",
-                                   (unsigned long long)column_get_int64(&f->rel_pc, frame)));
+    if (!name.n && column_get_int64(&f->rel_pc, frame)) name = place_name(r, frame);
     if (!name.n) name = STR("[unknown]");
     uint32_t made = flame_profile_frame(profile, name, mapping_of(r, frame));
     struct flame_frame *out = &profile->frames.items[made];

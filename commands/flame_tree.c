@@ -85,20 +85,24 @@ static bool read_marks(const struct flame_profile *profile, const struct flame_l
 
 /* ---- building ---- */
 
-static uint32_t child_of(struct flame_tree *tree, struct map *by_child, uint32_t parent,
-                         uint32_t frame)
+static uint32_t push_child(struct flame_tree *tree, uint32_t parent, uint32_t frame)
 {
-    bool added;
-    uint32_t node = (uint32_t)*map_put_if_absent(by_child, (uint64_t)parent << 32 | frame,
-                                                 tree->nodes.count, &added);
-    if (!added) return node;
     struct flame_node fresh = tree->nodes.items[parent]; /* the nodes may move */
     fresh.parent = parent;
     fresh.frame = frame;
     fresh.depth++;
     fresh.self[0] = fresh.self[1] = 0;
     vec_push(&tree->nodes, fresh);
-    return node;
+    return (uint32_t)tree->nodes.count - 1;
+}
+
+static uint32_t child_of(struct flame_tree *tree, struct map *by_child, uint32_t parent,
+                         uint32_t frame)
+{
+    bool added;
+    uint32_t node = (uint32_t)*map_put_if_absent(by_child, (uint64_t)parent << 32 | frame,
+                                                 tree->nodes.count, &added);
+    return added ? push_child(tree, parent, frame) : node;
 }
 
 static struct flame_tree *new_tree(void)
@@ -149,7 +153,7 @@ static struct flame_tree *filtered(const struct flame_profile *profile, const st
     struct flame_tree *tree = new_tree();
     struct map by_child = {0};
     struct passage *at = mem_zero(n + 1, sizeof *at);
-    bool done = true;
+    bool done = true, merges = m->merged || m->from; /* else stacks stay apart as they are */
     find_shown(profile, m, at);
     at[0].node = m->from ? FLAME_NONE : 0;
     for (size_t i = 0; i < n && done; i++) {
@@ -161,7 +165,8 @@ static struct flame_tree *filtered(const struct flame_profile *profile, const st
             at[i].node = at[s->parent].node;
             if (at[i].node == FLAME_NONE && (bits & m->from)) at[i].node = 0;
             if (at[i].node != FLAME_NONE && !(bits & m->merged))
-                at[i].node = child_of(tree, &by_child, at[i].node, s->frame);
+                at[i].node = merges ? child_of(tree, &by_child, at[i].node, s->frame)
+                                    : push_child(tree, at[i].node, s->frame);
         }
         if (at[i].node == FLAME_NONE || !is_shown(m, &at[i])) continue;
         for (int side = 0; side < 2; side++)

@@ -70,6 +70,18 @@ void flame_subject_dispose(struct flame_subject *subject)
     *subject = (struct flame_subject){0};
 }
 
+static void drop_tree(struct flame_view *view)
+{
+    flame_tree_free(view->tree);
+    view->tree = NULL;
+    flame_profile_free(view->profile);
+    view->profile = NULL;
+    flame_metric_dispose(&view->weighed);
+    flame_look_dispose(&view->drawn);
+    view->zooms.count = 0;
+    view->zoom = view->cursor = 0;
+}
+
 void flame_view_free(struct flame_view *view)
 {
     if (!view) return;
@@ -78,8 +90,7 @@ void flame_view_free(struct flame_view *view)
     flame_subject_dispose(&view->base);
     flame_metrics_free(&view->metrics);
     flame_look_dispose(&view->look);
-    flame_tree_free(view->tree);
-    flame_profile_free(view->profile);
+    drop_tree(view);
     mem_free(view->error);
     vec_free(&view->zooms);
     mem_free(view);
@@ -144,6 +155,12 @@ static void take(struct flame_view *view, struct flame_job *job)
         view->profile = job->profile;
         job->profile = NULL;
     }
+    flame_metric_dispose(&view->weighed);
+    view->weighed = job->metric;
+    job->metric = (struct flame_metric){0};
+    flame_look_dispose(&view->drawn);
+    view->drawn = job->look;
+    job->look = (struct flame_look){0};
     view->zooms.count = 0;
     view->zoom = view->cursor = 0;
     const struct flame_node *root = &view->tree->nodes.items[0];
@@ -163,7 +180,10 @@ void flame_view_poll(struct session *session)
         take(view, job);
     else
         view->error = mem_strdup(job->status.message ? job->status.message : "interrupted");
-    if (view->error) session_say(session, MESSAGE_ERROR, "flamegraph: %s", view->error);
+    if (job->status.code == STATUS_INTERRUPTED || (view->error && !job->status.message))
+        session_say(session, MESSAGE_INFO, "the flamegraph was stopped");
+    else if (view->error)
+        session_say(session, MESSAGE_ERROR, "flamegraph: %s", view->error);
     free_job(job);
     session_changed(session);
 }
@@ -243,6 +263,9 @@ bool flame_view_open(struct session *session, struct flame_subject *subject,
         return false;
     }
     if (!metric) chosen = fitting_metric(&list, sources);
+    free_job(view->job);
+    view->job = NULL;
+    drop_tree(view); /* it is of something else */
     flame_metrics_free(&view->metrics);
     flame_subject_dispose(&view->now);
     view->metrics = list;

@@ -27,7 +27,9 @@ struct flame_view {
     struct flame_look look;
     struct flame_profile *profile; /* what `tree` is of; NULL until the first is done */
     struct flame_tree *tree;
-    char *error; /* of the last job; NULL */
+    struct flame_metric weighed; /* of `tree`, while a job makes another */
+    struct flame_look drawn;     /* the same */
+    char *error;                 /* of the last job; NULL */
     struct flame_job *job;
     uint32_t cursor, zoom;
     struct flame_rows zooms; /* to go back to */

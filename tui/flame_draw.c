@@ -35,7 +35,7 @@ static struct parts part(struct rect area)
 
 static const char *unit_of(const struct flame_view *view)
 {
-    return view->metrics.items[view->metric].unit;
+    return view->weighed.unit;
 }
 
 /* ---- the line at the top ---- */
@@ -49,10 +49,10 @@ static void write_state(const struct flame_view *view, struct buffer *out)
         return;
     }
     if (!view->tree) return;
-    if (view->look.highlight) {
+    if (view->drawn.highlight) {
         const struct flame_node *root = &view->tree->nodes.items[0];
         buffer_printf(out, "%u frames match %s: ", view->tree->highlighted_nodes,
-                      view->look.highlight);
+                      view->drawn.highlight);
         flame_write_percent(view->tree->highlighted[0], root->total[0], out);
     }
     if (view->tree->is_cut) buffer_append_text(out, "  (deep stacks are cut)");
@@ -61,7 +61,8 @@ static void write_state(const struct flame_view *view, struct buffer *out)
 static void draw_head(struct app *app, const struct flame_view *view, struct rect area)
 {
     struct buffer text = BUFFER_INIT;
-    const struct flame_metric *metric = &view->metrics.items[view->metric];
+    const struct flame_metric *metric =
+        view->tree ? &view->weighed : &view->metrics.items[view->metric];
     buffer_printf(&text, "%s", metric->name);
     if (view->tree) {
         buffer_append_byte(&text, ' ');
@@ -78,10 +79,10 @@ static void draw_head(struct app *app, const struct flame_view *view, struct rec
         canvas_text_right(app->canvas, x + room - right, area.y, right, buffer_str(&text),
                           view->job ? STYLE(ACCENT, DEFAULT, 0) : STYLE(MATCH, DEFAULT, 0));
     buffer_clear(&text);
-    buffer_printf(&text, "%s ", flame_direction_name(view->look.direction));
-    flame_write_filters(&view->look, &text);
+    buffer_printf(&text, "%s ", flame_direction_name(view->drawn.direction));
+    flame_write_filters(&view->drawn, &text);
     buffer_printf(&text, "%sof %s", text.data[text.length - 1] == ' ' ? "" : "  ", view->now.title);
-    if (view->look.compares && view->base.title)
+    if (view->drawn.compares && view->base.title)
         buffer_printf(&text, ", compared with %s", view->base.title);
     canvas_text(app->canvas, x + used + 1, area.y, room - used - 1 - (right ? right + 1 : 0),
                 buffer_str(&text), STYLE_PLAIN);
@@ -108,7 +109,7 @@ static void write_share(const struct flame_view *view, const struct flame_node *
     flame_write_value(node->self[0], unit_of(view), out);
     buffer_append_byte(out, ' ');
     flame_write_percent(node->self[0], root->total[0], out);
-    if (!view->look.compares) return;
+    if (!view->drawn.compares) return;
     double grown = node->total[0] - node->total[1];
     buffer_append_text(out, "  before ");
     flame_write_value(node->total[1], unit_of(view), out);
@@ -173,7 +174,7 @@ static void draw_table(struct app *app, const struct flame_view *view, struct re
     static const char *const compared[] = {"self", "total", "growth"};
     const struct flame_tree *tree = view->tree;
     const struct flame_node *at = flame_view_node(view);
-    bool compares = view->look.compares;
+    bool compares = view->drawn.compares;
     struct style head = STYLE(DIM, DEFAULT, CELL_UNDERLINE);
     if (area.h < 2 || !tree) return;
     for (int i = 0; i < 3; i++)
@@ -209,7 +210,7 @@ static void draw_nothing(struct app *app, const struct flame_view *view, struct 
 {
     const char *why = view->error ? view->error
                       : view->job ? "gathering call stacks"
-                      : view->look.filters.count || view->look.direction == FLAME_PIVOT
+                      : view->drawn.filters.count || view->drawn.direction == FLAME_PIVOT
                           ? "No stack passes the filters: they can be taken away again."
                           : "Nothing of this kind is there: another measure, or more time?";
     canvas_text(app->canvas, area.x + 1, area.y, area.w - 2, str_of(why), STYLE(DIM, DEFAULT, 0));
@@ -266,7 +267,6 @@ bool flame_export_shown(struct session *session, const char *path, struct buffer
     const struct flame_view *view = session->flame;
     if (!view || !view->tree)
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no flamegraph is there yet");
-    struct flame_export what = {view->profile, &view->look, &view->metrics.items[view->metric],
-                                view->now.title};
+    struct flame_export what = {view->profile, &view->drawn, &view->weighed, view->now.title};
     return flame_export(&what, flame_format_of(path), out, NULL, st);
 }

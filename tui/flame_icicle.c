@@ -60,16 +60,16 @@ static enum color fill_of(const struct icicle *ic, uint32_t at, bool is_above)
 {
     const struct flame_node *node = &ic->view->tree->nodes.items[at];
     if (at == ic->view->cursor) return COLOR_SELECTION;
-    if (ic->view->look.highlight) return node->is_highlighted ? COLOR_MATCH : COLOR_SLEEPING;
+    if (ic->view->drawn.highlight) return node->is_highlighted ? COLOR_MATCH : COLOR_SLEEPING;
     if (is_above || node->frame == FLAME_NONE) return COLOR_SLEEPING;
-    if (ic->view->look.compares) return change_color(ic, node);
+    if (ic->view->drawn.compares) return change_color(ic, node);
     return color_of_name(flame_node_name(ic->view->profile, node));
 }
 
 /* "+12% name": where two sides are compared, what became of it. */
 static void write_label(const struct icicle *ic, const struct flame_node *node, struct buffer *out)
 {
-    if (ic->view->look.compares) {
+    if (ic->view->drawn.compares) {
         if (node->total[1] <= 0) {
             buffer_append_text(out, "new ");
         } else if (node->total[0] <= 0) {
@@ -176,8 +176,8 @@ static void draw_children(struct icicle *ic, uint32_t parent)
             const struct flame_node *up = &tree->nodes.items[parent];
             shade(ic, at, e0,
                   eighths_of(ic, up->x + up->total[0] +
-                                     (ic->view->look.compares ? up->total[1] : 0) - up->self[0] -
-                                     (ic->view->look.compares ? up->self[1] : 0)));
+                                     (ic->view->drawn.compares ? up->total[1] : 0) - up->self[0] -
+                                     (ic->view->drawn.compares ? up->self[1] : 0)));
             return;
         }
         if (e1 > e0) draw_node(ic, at, e0, e1, false);

@@ -7,6 +7,7 @@
 #include "engine/import/probe_track.h"
 
 enum packet_field {
+    PACKET_LAYERS = 93,
     PACKET_TRANSACTIONS = 94,
     PACKET_TRANSITION = 96,
     PACKET_HANDLERS = 97,
@@ -222,6 +223,13 @@ static void parse_extensions(struct winscope *w, int64_t ts, struct str bytes)
     if (wire.bad) stats_add(w->file, STAT_perfetty_packet_parts_invalid, 1);
 }
 
+static void parse_layers(void *state, int64_t ts, const struct packet *packet, struct str field)
+{
+    struct winscope *w = state;
+    w->packet = packet;
+    winscope_layers(w, ts, field);
+}
+
 static void parse_transactions(void *state, int64_t ts, const struct packet *packet,
                                struct str field)
 {
@@ -291,9 +299,10 @@ static void finish(void *state)
 }
 
 static const struct packet_module modules[] = {
-    {PACKET_TRANSACTIONS, NULL, parse_transactions}, {PACKET_TRANSITION, NULL, parse_transition},
-    {PACKET_HANDLERS, NULL, parse_handlers},         {PACKET_PROTOLOG, NULL, parse_protolog},
-    {PACKET_PROTOLOG_CONFIG, tokenize_config, NULL}, {PACKET_EXTENSIONS, NULL, parse_others},
+    {PACKET_LAYERS, NULL, parse_layers},         {PACKET_TRANSACTIONS, NULL, parse_transactions},
+    {PACKET_TRANSITION, NULL, parse_transition}, {PACKET_HANDLERS, NULL, parse_handlers},
+    {PACKET_PROTOLOG, NULL, parse_protolog},     {PACKET_PROTOLOG_CONFIG, tokenize_config, NULL},
+    {PACKET_EXTENSIONS, NULL, parse_others},
 };
 
 const struct packet_source winscope_source = {

@@ -1,5 +1,5 @@
-/* What the readers of Android's window system share (Winscope: transactions of
- * SurfaceFlinger, transitions of the shell, ProtoLog, input, trees of views and of
+/* What the readers of Android's window system share (Winscope: layers and transactions
+ * of SurfaceFlinger, transitions of the shell, ProtoLog, input, trees of views and of
  * windows; protos below android/ of Perfetto's, spec engine_3 3.4 and its appendix).
  *
  * Every message becomes a row, its fields args by the names of the descriptor pool, and
@@ -74,6 +74,7 @@ uint32_t winscope_put_rect(struct winscope *w, const struct winscope_rect *rect,
                            struct winscope_trace_rect_row row);
 
 /* One message each; w->packet is its packet. */
+void winscope_layers(struct winscope *w, int64_t ts, struct str bytes);
 void winscope_transactions(struct winscope *w, int64_t ts, struct str bytes);
 void winscope_transition(struct winscope *w, struct str bytes);
 void winscope_transition_handlers(struct winscope *w, struct str bytes);

@@ -351,7 +351,120 @@ static void windows(struct buffer *out)
     extension_close(out, message, marks);
 }
 
-/* Windows, views, transactions, transitions, logs and input of an Android phone, each
+/* ---- layers ---- */
+
+static void floats(struct buffer *out, uint32_t field, float a, float b, float c, float d)
+{
+    size_t message = gen_open(out, field);
+    gen_float(out, 1, a);
+    gen_float(out, 2, b);
+    gen_float(out, 3, c);
+    gen_float(out, 4, d);
+    gen_close(out, message);
+}
+
+static void edges(struct buffer *out, uint32_t field, uint64_t right, uint64_t bottom)
+{
+    size_t rect = gen_open(out, field);
+    gen_uint(out, 3, right);
+    gen_uint(out, 4, bottom);
+    gen_close(out, rect);
+}
+
+/* A layer of a colour that is as large as told. */
+static size_t layer_open(struct buffer *out, uint64_t id, int64_t z, float size, float alpha)
+{
+    size_t layer = gen_open(out, 1);
+    gen_uint(out, 1, id);
+    gen_uint(out, 9, 0);
+    gen_int(out, 10, z);
+    floats(out, 20, 0, 0, 1, alpha);
+    floats(out, 45, 0, 0, size, size);
+    floats(out, 46, 0, 0, size, size);
+    return layer;
+}
+
+static void some_layers(struct buffer *out)
+{
+    size_t layer = layer_open(out, 1, 0, 10800, 0); /* the root: nothing to see */
+    gen_text(out, 2, "Display 0");
+    gen_int(out, 25, -1);
+    gen_close(out, layer);
+    layer = layer_open(out, 2, 1, 100, 1); /* below the next, and smaller */
+    gen_uint(out, 25, 1);
+    gen_uint(out, 35, 2);
+    gen_close(out, layer);
+    layer = layer_open(out, 3, 2, 200, 1);
+    gen_uint(out, 16, 1); /* opaque */
+    gen_uint(out, 25, 1);
+    gen_float(out, 41, 0);
+    gen_close(out, layer);
+    layer = layer_open(out, 4, 3, 50, 0.5F); /* above it; takes touches */
+    gen_uint(out, 25, 1);
+    size_t radii = gen_open(out, 61);
+    gen_float(out, 1, 2);
+    gen_close(out, radii);
+    size_t input_info = gen_open(out, 47);
+    edges(out, 3, 40, 30);
+    size_t region = gen_open(out, 4);
+    edges(out, 2, 20, 10);
+    gen_close(out, region);
+    gen_uint(out, 6, 1);
+    gen_uint(out, 17, 1 << 14);
+    gen_close(out, input_info);
+    size_t position = gen_open(out, 11);
+    gen_float(out, 1, 5);
+    gen_float(out, 2, 6);
+    gen_close(out, position);
+    gen_close(out, layer);
+    layer = layer_open(out, 5, -1, 300, 1); /* hidden, below its parent */
+    gen_uint(out, 22, 1);
+    gen_uint(out, 25, 1);
+    gen_close(out, layer);
+    layer = layer_open(out, 6, 0, 300, 1); /* inside the hidden one, relative to nobody */
+    gen_uint(out, 25, 5);
+    gen_uint(out, 26, 99);
+    gen_close(out, layer);
+    layer = layer_open(out, 7, 0, 300, 1); /* inside the hidden one */
+    gen_uint(out, 25, 5);
+    gen_close(out, layer);
+    layer = gen_open(out, 1); /* without anything */
+    gen_close(out, layer);
+}
+
+static void layers(struct buffer *out)
+{
+    size_t packet = gen_packet_open(out, START + 70, 3), snapshot = gen_open(out, 93);
+    gen_fixed64(out, 1, (uint64_t)START + 70);
+    gen_text(out, 2, "bufferLatched");
+    size_t display_info = gen_open(out, 7);
+    gen_uint(out, 1, 461);
+    gen_text(out, 2, "Panel");
+    size_t size = gen_open(out, 4);
+    gen_uint(out, 1, 1080);
+    gen_uint(out, 2, 2400);
+    gen_close(out, size);
+    edges(out, 5, 1080, 2400);
+    gen_close(out, display_info);
+    display_info = gen_open(out, 7); /* off, turned */
+    gen_uint(out, 1, 462);
+    gen_uint(out, 3, UINT32_MAX);
+    size = gen_open(out, 4);
+    gen_uint(out, 1, 600);
+    gen_uint(out, 2, 800);
+    gen_close(out, size);
+    size_t turn = gen_open(out, 6);
+    gen_uint(out, 5, 0x400);
+    gen_close(out, turn);
+    gen_uint(out, 7, 1);
+    gen_close(out, display_info);
+    size_t list = gen_open(out, 3);
+    some_layers(out);
+    gen_close(out, list);
+    close_packet(out, snapshot, packet);
+}
+
+/* Layers, windows, views, transactions, transitions, logs and input of an Android phone, each
  * with what is wrong with it now and then. */
 void gen_write_winscope(struct buffer *out)
 {
@@ -363,4 +476,5 @@ void gen_write_winscope(struct buffer *out)
     input(out);
     views(out);
     windows(out);
+    layers(out);
 }

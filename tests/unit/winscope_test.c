@@ -239,6 +239,50 @@ static void test_windows(void **state)
     engine_free(engine);
 }
 
+static void test_layers(void **state)
+{
+    struct engine *engine = load(gen_write_winscope);
+    (void)state;
+    trace_expect(engine,
+                 "select ts - " START ", sequence_id, extract_arg(arg_set_id, 'where'), "
+                 "extract_arg(arg_set_id, 'displays[0].size.w') from "
+                 "surfaceflinger_layers_snapshot",
+                 "70 3 bufferLatched 1080");
+    trace_expect(engine,
+                 "select d.is_on, d.is_virtual, d.display_id, d.display_name, t.depth, r.w, r.h "
+                 "from __intrinsic_surfaceflinger_display d join __intrinsic_winscope_trace_rect t "
+                 "on t.id = d.trace_rect_id join __intrinsic_winscope_rect r on r.id = t.rect_id",
+                 "1 0 461 Panel 0 1080 2400|0 1 462 - 1 800 600");
+    trace_expect(engine,
+                 "select layer_id, layer_name, parent, l.is_visible, is_hidden_by_policy, "
+                 "z_order_relative_of, is_missing_z_parent, hwc_composition_type, "
+                 "corner_radius_tl, t.depth, r.w from surfaceflinger_layer l left join "
+                 "__intrinsic_winscope_trace_rect t on t.id = l.layer_rect_id left join "
+                 "__intrinsic_winscope_rect r on r.id = t.rect_id order by l.id",
+                 "1 Display 0 -1 0 0 - 0 - - 3 10800|2 - 1 0 0 - 0 2 - 4 100|"
+                 "3 - 1 1 0 - 0 - 0 5 200|4 - 1 1 0 - 0 - 2 6 50|5 - 1 0 1 - 0 - - 1 300|"
+                 "6 - 5 0 0 99 1 - - - -|7 - 5 0 0 - 0 - - 2 300|- - - 0 0 - 0 - - - -");
+    trace_expect(engine,
+                 "select layer_id, a.key, a.display_value from surfaceflinger_layer join args a "
+                 "using (arg_set_id) where a.key glob 'visib*' or a.key glob '*cover*' or a.key "
+                 "glob '*occlu*' order by layer_id, a.key",
+                 "1 visibility_reason[0] buffer is empty|1 visibility_reason[1] alpha is 0|"
+                 "1 visibility_reason[2] does not have color fill, shadow or blur|"
+                 "2 covered_by[0] 4|2 occluded_by[0] 3|2 visibility_reason[0] buffer is empty|"
+                 "2 visibility_reason[1] occluded|3 covered_by[0] 4|"
+                 "5 visibility_reason[0] flag is hidden|5 visibility_reason[1] buffer is empty|"
+                 "7 visibility_reason[0] hidden by parent 5|"
+                 "7 visibility_reason[1] buffer is empty");
+    trace_expect(engine,
+                 "select l.layer_id, t.is_spy, t.is_visible, t.depth, r.x, r.y, r.w, r.h, f.x, "
+                 "f.y, f.w, f.h from surfaceflinger_layer l join __intrinsic_winscope_trace_rect t "
+                 "on t.id = l.input_rect_id join __intrinsic_winscope_rect r on r.id = t.rect_id "
+                 "join __intrinsic_winscope_fill_region g on g.trace_rect_id = t.id join "
+                 "__intrinsic_winscope_rect f on f.id = g.rect_id",
+                 "4 1 1 1 -5 -6 40 30 -5 -6 20 10");
+    engine_free(engine);
+}
+
 /* A few bytes cut from every trace: it loads as far as it goes. */
 static void test_cut(void **state)
 {
@@ -265,7 +309,7 @@ int main(void)
         cmocka_unit_test(test_transactions), cmocka_unit_test(test_transitions),
         cmocka_unit_test(test_protolog),     cmocka_unit_test(test_input),
         cmocka_unit_test(test_views),        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_layers),       cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

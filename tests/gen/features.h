@@ -63,12 +63,15 @@ void gen_write_kernel_power(struct buffer *out);
 void gen_write_kernel_interrupts(struct buffer *out);
 void gen_write_kernel_marks(struct buffer *out);
 void gen_write_kernel_video(struct buffer *out);
+void gen_write_kernel_clocks(struct buffer *out);
 void gen_write_kernel_generic(struct buffer *out);
 
 /* features_sequences.c: what stands along a sequence of track events */
 void gen_write_track_event_times(struct buffer *out);
 void gen_write_track_event_facts(struct buffer *out);
 void gen_write_remote_clock(struct buffer *out);
+void gen_write_chrome_descriptors(struct buffer *out);
+void gen_write_perf_followers(struct buffer *out);
 
 /* features_json.c */
 void gen_write_chrome_forms(struct buffer *out);

@@ -209,7 +209,8 @@ void gen_write_kernel_interrupts(struct buffer *out)
     WRITE(out, lines);
 }
 
-/* Marks as each driver writes them, some without what they need. */
+/* Marks as each driver writes them, some without what they need, and those of Android
+ * that mean more than they say. */
 void gen_write_kernel_marks(struct buffer *out)
 {
     static const struct gen_kernel_line lines[] = {
@@ -224,8 +225,29 @@ void gen_write_kernel_marks(struct buffer *out)
         {33, 50, 348, "1:50 4:'dpu' 5:67 6:5"},
         {34, 50, 350, "1:'mali' 2:50 3:73 4:5"},
         {35, 50, 467, "3:50"},
+        {40, 50, 3, "2:'B|50|lmk,60,3,900'"},
+        {41, 50, 3, "2:'E|50'"},
+        {42, 50, 3, "2:'C|50|ScreenState|2'"},
+        {43, 50, 3, "2:'C|50|battery_stats.audio|1'"},
+        {44, 50, 3, "2:'C|50|kill_one_process|60'"},
+        {45, 50, 3, "2:'N|50|DeviceStateChanged|OPENED'"},
     };
     WRITE(out, lines);
+}
+
+/* Times in a clock of the kernel that bundles tie to boot time, in one that is not known
+ * and in one that is never told; a bundle of no CPU. */
+void gen_write_kernel_clocks(struct buffer *out)
+{
+    static const struct gen_line lines[] = {
+        {0, "1{1:0 5:3 6:5000 7:1000000000000 9:4000 10:5000 2{1:5100 2:50 3{2:'B|50|local'}}}"},
+        {0, "1{1:0 5:2 2{1:5150 2:50 3{2:'E|50'}}}"},
+        {0, "1{1:0 5:1 2{1:5200 2:50 3{2:'B|50|unknown'}}}"},
+        {0, "1{1:0 5:4 2{1:5300 2:50 3{2:'B|50|raw'}}}"},
+        {0, "1{2{1:5400 2:50 3{2:'B|50|nowhere'}}}"},
+    };
+    gen_packet_device_clocks(out, GEN_FEATURES_START);
+    gen_notation_packets(out, 1, lines, sizeof lines / sizeof *lines);
 }
 
 /* Buffers of Video4Linux with all that can be said of one, and the driver's own. */

@@ -60,6 +60,52 @@ void gen_write_track_event_facts(struct buffer *out)
     PUT(out, 8, lines);
 }
 
+/* Processes and threads as Chrome describes them: by the numbers of their kinds, with
+ * labels and the app that hosts them; a thread in a packet of no sequence. */
+void gen_write_chrome_descriptors(struct buffer *out)
+{
+    static const struct gen_line lines[] = {
+        {0, "60{1:1 3{1:42 4:2 8:'first tab' 8:'second tab'} 6{1:2 4:'com.host' 5:77}}"},
+        {0, "60{1:2 4{1:42 2:43} 7{1:9}}"},
+        {0, "43{1:50 4:6}"},
+        {0, "44{1:42 2:101 4:1}"},
+        {0, "44{1:42 2:102 4:2}"},
+        {0, "44{1:42 2:103 4:3}"},
+        {0, "44{1:42 2:104 4:4}"},
+        {0, "44{1:42 2:105 4:5}"},
+        {0, "44{1:42 2:106 4:6}"},
+        {0, "44{1:42 2:107 4:7}"},
+        {0, "44{1:42 2:108 4:8}"},
+        {0, "44{1:42 2:109 4:10}"},
+        {0, "44{1:42 2:110 4:11}"},
+        {0, "44{1:42 2:111 4:50}"},
+        {0, "44{1:42 2:112 4:51}"},
+        {0, "44{1:42 2:113 4:999}"},
+        {0, "90{1:500}"},
+        {0, "90{}"},
+    };
+    static const struct gen_line stray[] = {{0, "44{1:1 2:1}"}};
+    gen_packet_device_clocks(out, GEN_FEATURES_START);
+    PUT(out, 8, lines);
+    PUT(out, 0, stray);
+}
+
+/* Samples of a tracepoint, with counters that are read beside it: one by number, a
+ * tracepoint, one with a name; a stack that could not be unwound, a sample that was
+ * skipped, the end of a session that took too much. */
+void gen_write_perf_followers(struct buffer *out)
+{
+    static const struct gen_line lines[] = {
+        {-1, "13:1 59{12{1{3{1:'sched:sched_switch'}} 4{1:11} 4{2{1:'tp'}} 4{4:'named'}}}"},
+        {10, "66{1:0 2:100 3:101 5:1 6:5 7[10 20] 7:30 16:5}"},
+        {20, "66{1:0 2:100 3:101 5:2 6:6 7[11 21 31 41] 18:3}"},
+        {30, "66{1:0 19{1:1}}"},
+        {40, "66{1:4000000000 2:100 3:101}"},
+    };
+    gen_packet_device_clocks(out, GEN_FEATURES_START);
+    PUT(out, 8, lines);
+}
+
 /* Another machine, whose clock is tied to the host's by a ping and a pong. */
 void gen_write_remote_clock(struct buffer *out)
 {

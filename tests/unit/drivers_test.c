@@ -175,13 +175,29 @@ static void test_marks(void **state)
     trace_expect(engine,
                  "select s.ts - " START ", s.dur, s.name from slice s join thread_track t on t.id "
                  "= s.track_id order by 1",
-                 "10 2 zero|20 2 mdss|30 2 sde");
+                 "10 2 zero|20 2 mdss|30 2 sde|40 1 lmk,60,3,900");
     trace_expect(engine,
                  "select t.name, c.value from counter c join counter_track t on t.id = c.track_id "
                  "order by 1",
-                 "dpu 5|level 8");
+                 "ScreenState 2|battery_stats.audio 1|dpu 5|kill_one_process 60|level 8|"
+                 "oom_score_adj 900");
+    trace_expect(engine, SLICES("android_*"), "40 0 mem.lmk|44 0 mem.lmk|45 0 OPENED");
     /* A phase that nobody knows, a mark without one. */
     trace_expect(engine, "select value from stats where name = 'systrace_parse_failure'", "2");
+    engine_free(engine);
+}
+
+static void test_clocks(void **state)
+{
+    struct engine *engine = trace_load_written(gen_write_kernel_clocks);
+    (void)state;
+    trace_expect(engine, "select ts - " START ", dur, name from slice order by 1", "100 50 local");
+    trace_expect(engine,
+                 "select int_value - " START " from metadata where name = "
+                 "'ftrace_latest_data_start_ns'",
+                 "0");
+    trace_expect(engine, "select value from stats where name = 'ftrace_bundle_tokenizer_errors'",
+                 "2");
     engine_free(engine);
 }
 
@@ -244,7 +260,8 @@ int main(void)
         cmocka_unit_test(test_graphics),   cmocka_unit_test(test_io),
         cmocka_unit_test(test_memory),     cmocka_unit_test(test_power),
         cmocka_unit_test(test_interrupts), cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_video),      cmocka_unit_test(test_generic),
+        cmocka_unit_test(test_video),      cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_generic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

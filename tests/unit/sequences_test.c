@@ -61,6 +61,51 @@ static void test_facts(void **state)
     engine_free(engine);
 }
 
+static void test_chrome_descriptors(void **state)
+{
+    struct engine *engine = trace_load_written(gen_write_chrome_descriptors);
+    (void)state;
+    trace_expect(engine,
+                 "select pid, name, extract_arg(arg_set_id, 'chrome.process_label[1]'), "
+                 "extract_arg(arg_set_id, 'chrome.host_app_package_name'), "
+                 "extract_arg(arg_set_id, 'chrome.crash_trace_id') from process where pid > 0 "
+                 "order by 1",
+                 "42 Renderer second tab com.host 77|50 Gpu - - -");
+    trace_expect(engine, "select tid, name from thread where tid > 50 or tid = 43 order by 1",
+                 "43 VizCompositorThread|101 CrProcessMain|102 ChromeIOThread|"
+                 "103 ThreadPoolBackgroundWorker&|104 ThreadPoolForegroundWorker&|"
+                 "105 ThreadPoolSingleThreadForegroundBlocking&|"
+                 "106 ThreadPoolSingleThreadBackgroundBlocking&|107 ThreadPoolService|"
+                 "108 Compositor|109 CompositorTileWorker&|110 ServiceWorkerThread&|"
+                 "111 MemoryInfra|112 StackSamplingProfiler|113 -");
+    trace_expect(engine, "select int_value from metadata where name = 'range_of_interest_start_us'",
+                 "500");
+    trace_expect(engine, STATS("name glob 'track_event_*'"),
+                 "track_event_missing_sequence_id 1|"
+                 "track_event_range_of_interest_missing_start_us 1");
+    engine_free(engine);
+}
+
+static void test_perf_followers(void **state)
+{
+    struct engine *engine = trace_load_written(gen_write_perf_followers);
+    (void)state;
+    trace_expect(engine,
+                 "select t.name, c.ts - " START ", c.value from counter c join counter_track t on "
+                 "t.id = c.track_id order by 2, c.id",
+                 "sched:sched_switch 10 5|instructions 10 10|tp 10 20|named 10 30|"
+                 "sched:sched_switch 20 6|instructions 20 11|tp 20 21|named 20 31");
+    trace_expect(engine,
+                 "select ts - " START ", cpu_mode, unwind_error from perf_sample order by 1",
+                 "10 kernel invalid_map|20 user -");
+    trace_expect(engine,
+                 "select name, ifnull(idx, '-'), iif(value > " START ", value - " START
+                 ", value) from stats where value > 0 and name glob 'perf_*' order by 1",
+                 "perf_guardrail_stop_ts 8 30|perf_samples_skipped - 1|"
+                 "perf_samples_skipped_dataloss - 1");
+    engine_free(engine);
+}
+
 static void test_remote_clock(void **state)
 {
     struct engine *engine = trace_load_written(gen_write_remote_clock);
@@ -90,7 +135,7 @@ static void test_chrome_forms(void **state)
     trace_expect(engine,
                  "select a.name, b.name from flow f join slice a on a.id = f.slice_out join slice "
                  "b on b.id = f.slice_in order by a.ts, f.id",
-                 "out step|out step|step in|step in");
+                 "out step|out step|step in|step in|no id mark");
     trace_expect(engine,
                  "select s.ts / 1000, s.dur / 1000, s.state, s.io_wait, s.blocked_function, t.tid "
                  "from thread_state s join thread t using (utid) order by 1",
@@ -109,7 +154,8 @@ static void test_chrome_forms(void **state)
     trace_expect(engine, "select name from process where name in ('Browser', 'gpu') order by 1",
                  "Browser|gpu");
     trace_expect(engine, STATS("name glob 'flow_*' or name glob 'slice_spill*'"),
-                 "flow_invalid_id 2|flow_without_direction 1|"
+                 "flow_end_without_start 1|flow_invalid_id 2|flow_no_enclosing_slice 1|"
+                 "flow_step_without_start 1|flow_without_direction 1|"
                  "slice_spill_overlapping_complete_event 1");
     engine_free(engine);
 }
@@ -128,9 +174,10 @@ static void test_chrome_odd(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),        cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_remote_clock), cmocka_unit_test(test_chrome_forms),
-        cmocka_unit_test(test_chrome_odd),
+        cmocka_unit_test(test_times),          cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_remote_clock),   cmocka_unit_test(test_chrome_forms),
+        cmocka_unit_test(test_chrome_odd),     cmocka_unit_test(test_chrome_descriptors),
+        cmocka_unit_test(test_perf_followers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,6 @@ import concurrent.futures
 import os
 import sys
 import tempfile
-import time
 
 import shared
 
@@ -59,7 +58,6 @@ def split_answers(output):
 
 def check(program, trace, golden, queries, limit):
     """(agreeing tables, differing tables, trouble or '')"""
-    started = time.monotonic()
     if os.path.exists(os.path.join(golden, "ERROR.txt")):
         status, _, stderr = shared.run(program, ["query", trace, "select 1"], limit)
         return [], [], "" if status in (0, 1) else "exit %s: %s" % (status, stderr[-200:])
@@ -70,7 +68,6 @@ def check(program, trace, golden, queries, limit):
         script.write("select 'end' as \"%s\";\n" % MARK)
         script.flush()
         status, output, stderr = shared.run(program, ["query", trace, "-f", script.name], limit)
-    took = time.monotonic() - started
     answers = split_answers(output)
     agree, differ = [], []
     for name in wanted:
@@ -82,8 +79,6 @@ def check(program, trace, golden, queries, limit):
         trouble = "no answer in %g s" % limit
     elif status != 0:
         trouble = "exit %d: %s" % (status, stderr.decode("utf-8", "replace").strip()[-200:])
-    elif took > limit:
-        trouble = "took %.1f s" % took
     return agree, differ, trouble
 
 
@@ -104,7 +99,7 @@ def main():
     parser.add_argument("--source", required=True)
     parser.add_argument("--folder", required=True)
     parser.add_argument("--need", type=float, default=100)
-    parser.add_argument("--limit", type=float, default=10, help="seconds a trace")
+    parser.add_argument("--limit", type=float, default=10, help="CPU seconds a trace")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     place = shared.folder_or_skip(options.source)

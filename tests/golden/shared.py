@@ -1,5 +1,8 @@
 """Where the reference traces are, and running the program on one."""
+import math
 import os
+import resource
+import signal
 import subprocess
 import sys
 
@@ -23,11 +26,20 @@ def folder_or_skip(source):
 
 
 def run(program, arguments, limit, **options):
-    """(exit status or None on timeout, stdout, stderr)"""
+    """(exit status or None on timeout, stdout, stderr)
+
+    `limit` is in seconds of CPU, which a busy machine does not change; a run that waits for
+    something is ended after ten times as long.
+    """
+    cpu = math.ceil(limit)
     try:
         done = subprocess.run([program] + arguments, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=limit,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=10 * limit,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU,
+                                                                    (cpu, cpu + 1)),
                               **options)
     except subprocess.TimeoutExpired:
+        return None, b"", b""
+    if done.returncode == -signal.SIGXCPU:
         return None, b"", b""
     return done.returncode, done.stdout, done.stderr

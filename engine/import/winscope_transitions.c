@@ -68,9 +68,9 @@ static void read_row(struct winscope *w, struct window_manager_shell_transitions
         row->ts = field_int(f, TRANSITION_SEND);
     if (take_time(&row->finish_time_ns, f, TRANSITION_FINISH))
         row->status = winscope_word(w, "played");
-    if (take_time(&row->shell_abort_time_ns, f, TRANSITION_SHELL_ABORT) |
-        take_time(&row->wm_abort_time_ns, f, TRANSITION_WM_ABORT))
-        row->status = winscope_word(w, "aborted");
+    bool shell_aborts = take_time(&row->shell_abort_time_ns, f, TRANSITION_SHELL_ABORT);
+    bool wm_aborts = take_time(&row->wm_abort_time_ns, f, TRANSITION_WM_ABORT);
+    if (shell_aborts || wm_aborts) row->status = winscope_word(w, "aborted");
     if (take_time(&row->merge_time_ns, f, TRANSITION_MERGE))
         row->status = winscope_word(w, "merged");
     if (row->finish_time_ns.has && row->send_time_ns.has)

@@ -18,6 +18,7 @@ extern const struct packet_source symbols_source;
 extern const struct packet_source stack_samples_source;
 extern const struct packet_source chrome_samples_source;
 extern const struct packet_source smaps_source;
+extern const struct packet_source memory_tracker_source;
 extern const struct packet_source metatrace_source;
 extern const struct packet_source gpu_counter_source;
 extern const struct packet_source gpu_events_source;
@@ -49,6 +50,7 @@ const struct packet_source *const packet_sources[] = {
     &stack_samples_source,
     &chrome_samples_source,
     &smaps_source,
+    &memory_tracker_source,
     &metatrace_source,
     &gpu_counter_source,
     &gpu_events_source,

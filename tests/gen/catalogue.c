@@ -51,6 +51,7 @@ static const struct entry {
     {"etw.perfetto-trace", gen_write_etw},
     {"android_usage.perfetto-trace", gen_write_android_usage},
     {"phone_parts.perfetto-trace", gen_write_phone_parts},
+    {"memory_snapshots.perfetto-trace", gen_write_memory_snapshots},
     {"winscope.perfetto-trace", gen_write_winscope},
     {"triggers.perfetto-trace", gen_write_triggers},
     {"metatrace.perfetto-trace", gen_write_metatrace},

@@ -80,6 +80,7 @@ void gen_write_chrome_odd(struct buffer *out);
 /* features_phone.c: parts of a phone; features_winscope.c: its windows */
 void gen_write_phone_parts(struct buffer *out);
 void gen_write_winscope(struct buffer *out);
+void gen_write_memory_snapshots(struct buffer *out);
 
 /* features_packet.c: everything around the events */
 void gen_write_processes(struct buffer *out);

@@ -173,3 +173,75 @@ void gen_write_phone_parts(struct buffer *out)
     modem_events(out);
     call_of_32_bits(out);
 }
+
+/* ---- memory of Chrome's processes ---- */
+
+static size_t memory_node(struct buffer *out, uint64_t id, const char *name, uint64_t size)
+{
+    size_t node = gen_open(out, 2);
+    gen_uint(out, 1, id);
+    gen_text(out, 2, name);
+    if (size) {
+        size_t entry = gen_open(out, 4);
+        gen_text(out, 1, "size");
+        gen_uint(out, 2, 1);
+        gen_uint(out, 3, size);
+        gen_close(out, entry);
+    }
+    return node;
+}
+
+static void memory_edge(struct buffer *out, uint64_t source, uint64_t target, uint64_t importance)
+{
+    size_t edge = gen_open(out, 3);
+    gen_uint(out, 1, source);
+    gen_uint(out, 2, target);
+    gen_uint(out, 3, importance);
+    gen_close(out, edge);
+}
+
+static void memory_process(struct buffer *out, uint64_t pid)
+{
+    size_t process = gen_open(out, 3);
+    gen_uint(out, 1, pid);
+    gen_close(out, memory_node(out, pid + 1, "malloc", 100));
+    size_t node = memory_node(out, pid + 2, "malloc/objects", 60);
+    size_t entry = gen_open(out, 4);
+    gen_text(out, 1, "object_count");
+    gen_uint(out, 2, 2);
+    gen_uint(out, 3, 7);
+    gen_close(out, entry);
+    entry = gen_open(out, 4);
+    gen_text(out, 1, "kind");
+    gen_text(out, 4, "c++");
+    gen_close(out, entry);
+    gen_close(out, node);
+    gen_close(out, memory_node(out, pid + 3, "gpu/texture", 40));
+    gen_close(out, memory_node(out, 999, "global/texture", 40));
+    node = memory_node(out, pid + 4, "unsure", 5);
+    gen_uint(out, 3, 1);
+    gen_close(out, node);
+    memory_edge(out, pid + 3, 999, pid == 100 ? 2 : 1);
+    gen_close(out, process);
+}
+
+/* Two processes that share a texture, which the first has more right to; a node that
+ * nobody is sure of; a second snapshot with a node without a name. */
+void gen_write_memory_snapshots(struct buffer *out)
+{
+    gen_packet_device_clocks(out, START);
+    for (uint64_t pid = 100; pid <= 200; pid += 100) {
+        size_t packet = gen_packet_open(out, START + 10, 3), snapshot = gen_open(out, 73);
+        gen_uint(out, 2, 1);
+        memory_process(out, pid);
+        gen_close(out, snapshot);
+        gen_packet_close(out, packet);
+    }
+    size_t packet = gen_packet_open(out, START + 20, 3), snapshot = gen_open(out, 73);
+    size_t process = gen_open(out, 3);
+    gen_uint(out, 1, 100);
+    gen_close(out, memory_node(out, 1, NULL, 5));
+    gen_close(out, process);
+    gen_close(out, snapshot);
+    gen_packet_close(out, packet);
+}

@@ -283,11 +283,44 @@ static void test_layers(void **state)
     engine_free(engine);
 }
 
+static void test_memory(void **state)
+{
+    struct engine *engine = load(gen_write_memory_snapshots);
+    (void)state;
+    trace_expect(engine,
+                 "select timestamp - " START ", detail_level, t.type, extract_arg("
+                 "t.source_arg_set_id, 'source') from memory_snapshot m join track t on "
+                 "t.id = m.track_id",
+                 "10 light legacy_chrome_global_instants chrome|"
+                 "20 detailed legacy_chrome_global_instants chrome");
+    trace_expect(engine,
+                 "select p.pid, n.path, n.size, n.effective_size, q.path from "
+                 "memory_snapshot_node n join process_memory_snapshot s on s.id = "
+                 "n.process_snapshot_id join process p using (upid) left join "
+                 "memory_snapshot_node q on q.id = n.parent_node_id order by p.pid, n.path",
+                 "0 texture 40 0 -|100 gpu 40 40 -|100 gpu/texture 40 40 gpu|100 malloc 100 100 -|"
+                 "100 malloc/<unspecified> 40 40 malloc|100 malloc/objects 60 60 malloc|"
+                 "200 gpu 40 0 -|200 gpu/texture 40 0 gpu|200 malloc 100 100 -|"
+                 "200 malloc/<unspecified> 40 40 malloc|200 malloc/objects 60 60 malloc");
+    trace_expect(engine,
+                 "select a.key || '=' || a.display_value from memory_snapshot_node n join args a "
+                 "using (arg_set_id) where n.id < 3 order by 1",
+                 "kind.value=c++|object_count.unit=objects|object_count.value=7");
+    trace_expect(engine,
+                 "select a.path, b.path, importance from memory_snapshot_edge e join "
+                 "memory_snapshot_node a on a.id = e.source_node_id join memory_snapshot_node b "
+                 "on b.id = e.target_node_id",
+                 "gpu/texture texture 2|gpu/texture texture 1");
+    trace_expect(engine, "select value from stats where name = 'memory_snapshot_parser_failure'",
+                 "1");
+    engine_free(engine);
+}
+
 /* A few bytes cut from every trace: it loads as far as it goes. */
 static void test_cut(void **state)
 {
-    static void (*const writers[])(struct buffer * out) = {gen_write_phone_parts,
-                                                           gen_write_winscope};
+    static void (*const writers[])(struct buffer * out) = {
+        gen_write_phone_parts, gen_write_winscope, gen_write_memory_snapshots};
     (void)state;
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         struct buffer bytes = BUFFER_INIT;
@@ -309,7 +342,8 @@ int main(void)
         cmocka_unit_test(test_transactions), cmocka_unit_test(test_transitions),
         cmocka_unit_test(test_protolog),     cmocka_unit_test(test_input),
         cmocka_unit_test(test_views),        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_layers),       cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_layers),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -536,6 +536,38 @@ static void a_picture_and_a_text(void **state)
     assert_true(seen);
 }
 
+/* ---- on a terminal ---- */
+
+static void a_terminal_of_any_size(void **state)
+{
+    (void)state;
+    const char *args[] = {folded, NULL};
+    struct pty *pty = stage_open(&stage, 200, 60, args);
+    stage_expect(pty, "samples 100 top-down");
+    pty_send(pty, "jj");
+    stage_expect(pty, "total 60 60.0%");
+    int row, column;
+    bool visible;
+    pty_settle(pty, 50);
+    pty_cursor(pty, &row, &column, &visible); /* it sits on the focused box */
+    stage_check(pty, column == 0 && row == pty_find_row(pty, "main", 0) + 1);
+    pty_resize(pty, 40, 10);
+    stage_expect(pty, "total 60");
+    pty_resize(pty, 1, 1);
+    pty_resize(pty, 80, 24);
+    stage_expect(pty, "total 60 60.0%");
+    pty_send(pty, "\r");
+    stage_expect(pty, "gamma fills the width");
+    stage_expect_gone(pty, "alpha");
+    pty_send(pty, "F");
+    stage_expect(pty, "Filter (SS:");
+    pty_send(pty, "HS:delta\r");
+    stage_expect(pty, "samples 80 top-down HS:delta");
+    stage_expect(pty, "alpha");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,6 +589,7 @@ int main(void)
         cmocka_unit_test(help_knows_its_keys),
         cmocka_unit_test(files_are_read_again),
         cmocka_unit_test(a_picture_and_a_text),
+        cmocka_unit_test(a_terminal_of_any_size),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

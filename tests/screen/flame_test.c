@@ -321,7 +321,7 @@ static void enter_zooms_and_esc_goes_back(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct frame frame = shoot(folded, sizes[i].text, "j j l Enter", NULL);
-        int x, row = find_box(&frame, "alpha", 3, &x);
+        int x = -1, row = find_box(&frame, "alpha", 3, &x);
         check(&frame, x == 1); /* it fills the width */
         check(&frame, find_box(&frame, "main", 3, NULL) == row - 1);
         check(&frame, find_box(&frame, "gamma", 3, NULL) < 0);
@@ -459,7 +459,7 @@ static void two_times_are_compared(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct frame frame = shoot(slices, sizes[i].text, keys, NULL);
         struct frame roles = shoot(slices, sizes[i].text, keys, "--format=roles");
-        int x, row = find(&frame, "new gamma", 3, &x);
+        int x = -1, row = find(&frame, "new gamma", 3, &x);
         char role[64];
         check(&frame, row > 0);
         check(&frame, find(&frame, "+100% alpha", 3, NULL) == row);

@@ -333,7 +333,7 @@ struct arg_list *track_event_args(struct track_event *e)
     struct track_events *te = e->te;
     vec_clear(&te->args);
     track_event_put_args(e);
-    if (e->phase == 'R' || e->phase == 'T' || e->phase == 'p') {
+    if (e->phase == 'R' || e->phase == 'S' || e->phase == 'T' || e->phase == 'p') {
         char phase[2] = {(char)e->phase, '\0'};
         arg_list_put_string(&te->args, te->strings.legacy_event_phase,
                             strpool_intern_text(te->import->strings, phase));

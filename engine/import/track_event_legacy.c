@@ -114,7 +114,10 @@ static bool place_async(struct track_event *e)
     struct track_info info = {.name = e->name, .source_args = &te->args};
     put_async_source(e, is_of_process, scope);
     uint32_t set = track_lanes_intern(tracks, &key, &info);
-    bool is_end = e->phase == 'e' || e->phase == 'F', is_begin = e->phase == 'b' || e->phase == 'S';
+    /* As in the reference, a lane is free after the first step of what is on it, or after
+     * 'e'; 'F' does not change who has it. */
+    bool is_end = e->phase == 'e' || e->phase == 'T' || e->phase == 'p';
+    bool is_begin = e->phase == 'b' || e->phase == 'S';
     e->track = is_end ? track_lane_end(tracks, set, id) : track_lane_begin(tracks, set, id);
     if (!is_end && !is_begin) track_lane_end(tracks, set, id);
     vec_clear(&te->args);

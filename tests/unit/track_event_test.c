@@ -471,6 +471,28 @@ static void test_legacy_lanes(void **state)
     finish(&t);
 }
 
+/* A step gives the lane free, the end does not; the phases that JSON needs again are
+ * args. */
+static void test_legacy_steps(void **state)
+{
+    struct trace t;
+    (void)state;
+    start(&t);
+    legacy_event(&t, 10, "work", 'S', 11, 1);
+    legacy_event(&t, 20, "work", 'F', 11, 1);
+    legacy_event(&t, 30, "work", 'S', 11, 2);
+    legacy_event(&t, 35, "work", 'T', 11, 2);
+    legacy_event(&t, 40, "work", 'F', 11, 2);
+    legacy_event(&t, 50, "work", 'S', 11, 3);
+    legacy_event(&t, 60, "work", 'F', 11, 3);
+    load(&t);
+    expect(&t,
+           "select ts, dur, track_id - (select min(track_id) from slice), "
+           "extract_arg(arg_set_id, 'legacy_event.phase') from slice order by ts",
+           "10 10 0 S|30 10 1 S|35 0 1 T|50 10 1 S");
+    finish(&t);
+}
+
 static void test_translations(void **state)
 {
     struct trace t;
@@ -571,6 +593,7 @@ int main(void)
         cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_legacy),
         cmocka_unit_test(test_legacy_lanes),
+        cmocka_unit_test(test_legacy_steps),
         cmocka_unit_test(test_translations),
         cmocka_unit_test(test_callstacks),
         cmocka_unit_test(test_dropped),

@@ -157,7 +157,7 @@ void app_wait(struct app *app, struct job *job)
 }
 
 /* An open form shows what an entry holds. */
-static void poll_servers(struct app *app)
+void app_poll_servers(struct app *app)
 {
     if (app->servers && app->session->n_traces && !app->overlay && !app->waiting)
         server_host_poll(app->servers, app->session);
@@ -180,7 +180,7 @@ void app_key(struct app *app, struct key key)
     if (app->overlay) {
         overlay_key(app, key);
         requests_serve(app);
-        poll_servers(app);
+        app_poll_servers(app);
         return;
     }
     app->messages_seen = app->session->messages_total;
@@ -457,7 +457,7 @@ void app_draw(struct app *app)
 void app_poll(struct app *app)
 {
     session_poll(app->session);
-    poll_servers(app);
+    app_poll_servers(app);
     requests_serve(app);
     app->needs_draw = true;
 }

@@ -99,6 +99,9 @@ void app_key(struct app *app, struct key key);
 void app_mouse(struct app *app, const struct mouse *mouse);
 /* Results of workers: call it when one notified. */
 void app_poll(struct app *app);
+/* Takes in what servers answered: each turn, for the wake that told of it may have come
+ * during a load or behind a dialog. */
+void app_poll_servers(struct app *app);
 /* Turns events until the job is done; the session's `wait` hook. */
 void app_wait(struct app *app, struct job *job);
 /* The tree was rebuilt, or another trace came: what was prepared is stale. */

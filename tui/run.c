@@ -90,6 +90,7 @@ static void dispatch(struct running *r, const struct input_event *event)
 static bool turn(void *context, struct app *app)
 {
     struct running *r = context;
+    if (r->viewer.loaded) app_poll_servers(app);
     bool due = app->needs_draw || r->viewer.load_job ||
                app->session->changes != app->drawn_changes || session_is_busy(app->session);
     if (due) show(r);

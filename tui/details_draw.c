@@ -1,0 +1,82 @@
+/* Draws the lines: one column, or two where there is room. */
+#include "tui/details.h"
+
+static void draw_line(struct app *app, const struct detail_line *line, struct rect area,
+                      int label_w, bool focused)
+{
+    struct canvas *canvas = app->canvas;
+    uint8_t bg = focused ? COLOR_FOCUS : COLOR_DEFAULT;
+    uint8_t attributes = focused && app->theme->is_mono ? CELL_REVERSE : 0;
+    if (focused) canvas_fill(canvas, area, ' ', (struct style){COLOR_DEFAULT, bg, attributes});
+    if (line->is_heading) {
+        canvas_text_middle(canvas, area.x, area.y, area.w, line->value,
+                           (struct style){COLOR_DEFAULT, bg, attributes | CELL_BOLD});
+        return;
+    }
+    int x = area.x + 1 + line->indent;
+    int label_room = label_w - line->indent;
+    if (line->label.n)
+        canvas_text(canvas, x, area.y, label_room, line->label,
+                    (struct style){COLOR_DIM, bg, attributes});
+    int value_x = area.x + 1 + (line->label.n ? label_w + 1 : 0);
+    int room = area.x + area.w - value_x;
+    uint8_t fg = line->leads ? COLOR_SELECTION : COLOR_DEFAULT;
+    int used =
+        canvas_text(canvas, value_x, area.y, room, line->value, (struct style){fg, bg, attributes});
+    if (line->bar < 0 || room - used < 8) return;
+    int cells = room - 12 < 20 ? room - 12 : 20;
+    int eighths = (int)(line->bar * cells * 8 + 0.5);
+    for (int i = 0; i < cells && eighths > 0; i++, eighths -= 8)
+        canvas_put(canvas, value_x + 12 + i, area.y,
+                   canvas_glyph(canvas, eighths >= 8 ? 0x2588 : 0x2590u - (uint32_t)eighths, '#'),
+                   (struct style){COLOR_SUMMARY, bg, attributes});
+}
+
+static int label_width(const struct detail_lines *lines, int room)
+{
+    size_t most = 6;
+    for (size_t i = 0; i < lines->count; i++) {
+        size_t n = lines->items[i].label.n + lines->items[i].indent;
+        if (n > most) most = n;
+    }
+    int limit = room / 2;
+    return (int)most < limit ? (int)most : limit;
+}
+
+void details_draw(struct app *app, const struct details *d, struct rect area)
+{
+    struct session *s = app->session;
+    if (!d->left.count && !d->right.count) {
+        canvas_text(app->canvas, area.x + 1, area.y, area.w - 2,
+                    STR("Nothing is selected: Enter selects what is under the cursor."),
+                    STYLE(DIM, DEFAULT, 0));
+        return;
+    }
+    const struct tab *tab = session_tab_shown(s);
+    uint64_t row = s->pane == PANE_DETAILS && tab ? tab->row : UINT64_MAX;
+    bool two = area.w >= 72 && d->right.count;
+    struct rect left = area;
+    if (two) left.w = area.w * 11 / 20;
+    int widths[2] = {label_width(&d->left, left.w), label_width(&d->right, area.w - left.w)};
+    if (!two) widths[0] = widths[1] = widths[0] > widths[1] ? widths[0] : widths[1];
+    if (row != UINT64_MAX) {
+        int64_t at = (int64_t)row;
+        if (two && at >= (int64_t)d->left.count) at -= (int64_t)d->left.count;
+        if (at < app->drawer_top) app->drawer_top = at;
+        if (at >= app->drawer_top + area.h) app->drawer_top = at - area.h + 1;
+    }
+    uint64_t index = 0;
+    for (int side = 0; side < 2; side++) {
+        const struct detail_lines *lines = side ? &d->right : &d->left;
+        struct rect column = left;
+        if (side && two)
+            column = (struct rect){area.x + left.w + 1, area.y, area.w - left.w - 1, area.h};
+        int64_t y = column.y - app->drawer_top;
+        if (side && !two) y += (int64_t)d->left.count;
+        for (size_t i = 0; i < lines->count; i++, y++, index++) {
+            if (y < area.y || y >= area.y + area.h) continue;
+            draw_line(app, &lines->items[i], (struct rect){column.x, (int)y, column.w, 1},
+                      widths[side], index == row);
+        }
+    }
+}

@@ -1,13 +1,40 @@
 #include "commands/js_regex.h"
 
+#include <time.h>
+
 #include "engine/base/memory.h"
-#include "engine/base/thread.h"
 #include "engine/base/utf8.h"
 
 struct js_regex {
     struct regex *regex;
     struct buffer subject; /* rewritten */
+    unsigned steps;        /* since the clock was read */
+    int64_t deadline_ns;   /* of the test that runs */
 };
+
+/* A step is some 20 ns, asking the kernel for the time several hundred. */
+#define STEPS_BETWEEN_CLOCKS 1024
+#define STEPS_OF_A_SUBJECT   32
+
+static int64_t processor_time_ns(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static bool has_time(struct js_regex *regex, unsigned steps)
+{
+    regex->steps += steps;
+    if (regex->steps < STEPS_BETWEEN_CLOCKS) return true;
+    regex->steps = 0;
+    return processor_time_ns() < regex->deadline_ns;
+}
+
+static bool poll_clock(void *argument)
+{
+    return has_time(argument, 1);
+}
 
 struct js_regex *js_regex_compile(struct str pattern, struct status *st)
 {
@@ -15,7 +42,8 @@ struct js_regex *js_regex_compile(struct str pattern, struct status *st)
     struct regex *regex = NULL;
     struct status why = STATUS_INIT;
     if (js_regex_translate(pattern, &text, st)) {
-        regex = regex_compile(buffer_str(&text), REGEX_UTF | REGEX_MATCH_UNSET_BACKREF, &why);
+        regex = regex_compile(buffer_str(&text),
+                              REGEX_UTF | REGEX_MATCH_UNSET_BACKREF | REGEX_POLLED, &why);
         size_t at;
         if (!regex && str_find(str_of(status_message(&why)), STR("lookbehind"), &at))
             status_fail(
@@ -29,6 +57,9 @@ struct js_regex *js_regex_compile(struct str pattern, struct status *st)
     if (!regex) return NULL;
     struct js_regex *out = mem_zero(1, sizeof *out);
     out->regex = regex;
+    out->steps = STEPS_BETWEEN_CLOCKS; /* the first test reads the clock */
+    regex_set_step_limit(regex, UINT32_MAX);
+    regex_set_poll(regex, poll_clock, out);
     return out;
 }
 
@@ -42,7 +73,7 @@ void js_regex_free(struct js_regex *regex)
 
 struct regex_budget regex_budget_start(int64_t milliseconds)
 {
-    return (struct regex_budget){clock_now_ns() + milliseconds * 1000000};
+    return (struct regex_budget){processor_time_ns() + milliseconds * 1000000};
 }
 
 static bool is_plain(struct str s)
@@ -80,11 +111,7 @@ static struct str rewritten(struct js_regex *regex, struct str subject)
 enum regex_result js_regex_test(struct js_regex *regex, struct str subject,
                                 const struct regex_budget *budget)
 {
-    /* Steps of backtracking in a millisecond, on a slow machine. */
-    enum { STEPS_PER_MS = 20000 };
-    int64_t left_ms = (budget->deadline_ns - clock_now_ns()) / 1000000;
-    if (left_ms < 0) return REGEX_GAVE_UP;
-    if (left_ms > 10000) left_ms = 10000;
-    regex_set_step_limit(regex->regex, (unsigned)(left_ms + 1) * STEPS_PER_MS);
+    regex->deadline_ns = budget->deadline_ns;
+    if (!has_time(regex, STEPS_OF_A_SUBJECT)) return REGEX_GAVE_UP;
     return regex_find(regex->regex, rewritten(regex, subject), 0, NULL);
 }

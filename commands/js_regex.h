@@ -16,9 +16,11 @@
 #include "engine/base/buffer.h"
 #include "engine/base/regex.h"
 
-/* The time that one command may spend, over all the names it looks at. */
+/* The time that one command may spend, over all the names it looks at.  It is
+ * time of this thread's processor: what else the machine does takes nothing
+ * from it, so that a macro does the same on every run. */
 struct regex_budget {
-    int64_t deadline_ns; /* clock_now_ns */
+    int64_t deadline_ns; /* of CLOCK_THREAD_CPUTIME_ID */
 };
 
 #define REGEX_BUDGET_MS 50
@@ -29,7 +31,8 @@ struct js_regex;
 
 /* NULL and a message with the byte in the pattern when it is refused. */
 struct js_regex *js_regex_compile(struct str pattern, struct status *st);
-/* RegExp.prototype.test.  REGEX_GAVE_UP when the budget is spent. */
+/* RegExp.prototype.test.  REGEX_GAVE_UP when the budget is spent, or the subject
+ * is so long that backtracking in it takes too much memory. */
 enum regex_result js_regex_test(struct js_regex *regex, struct str subject,
                                 const struct regex_budget *budget);
 void js_regex_free(struct js_regex *regex);

@@ -14,6 +14,8 @@ struct regex {
     pcre2_match_data *data;
     pcre2_match_context *context;
     unsigned groups;
+    bool (*poll)(void *);
+    void *poll_argument;
 };
 
 static uint32_t pcre2_flags(unsigned flags)
@@ -23,6 +25,7 @@ static uint32_t pcre2_flags(unsigned flags)
     if (flags & REGEX_UTF) out |= PCRE2_UTF;
     if (flags & REGEX_DOLLAR_END_ONLY) out |= PCRE2_DOLLAR_ENDONLY;
     if (flags & REGEX_DOT_ALL) out |= PCRE2_DOTALL;
+    if (flags & REGEX_POLLED) out |= PCRE2_AUTO_CALLOUT;
     if (flags & REGEX_LITERAL) out = PCRE2_LITERAL | (out & (PCRE2_CASELESS | PCRE2_UTF));
     if (flags & REGEX_MATCH_UNSET_BACKREF) out |= PCRE2_MATCH_UNSET_BACKREF;
     return out;
@@ -69,6 +72,20 @@ void regex_set_step_limit(struct regex *regex, unsigned steps)
     pcre2_set_match_limit(regex->context, steps);
 }
 
+static int ask_poll(pcre2_callout_block *block, void *argument)
+{
+    (void)block;
+    const struct regex *regex = argument;
+    return regex->poll(regex->poll_argument) ? 0 : PCRE2_ERROR_CALLOUT;
+}
+
+void regex_set_poll(struct regex *regex, bool (*poll)(void *), void *argument)
+{
+    regex->poll = poll;
+    regex->poll_argument = argument;
+    pcre2_set_callout(regex->context, poll ? ask_poll : NULL, regex);
+}
+
 enum regex_result regex_find(struct regex *regex, struct str subject, size_t from,
                              struct regex_match *match)
 {
@@ -76,7 +93,7 @@ enum regex_result regex_find(struct regex *regex, struct str subject, size_t fro
     int rc = pcre2_match(regex->code, (PCRE2_SPTR)(subject.n ? subject.p : ""), subject.n, from, 0,
                          regex->data, regex->context);
     if (rc == PCRE2_ERROR_MATCHLIMIT || rc == PCRE2_ERROR_DEPTHLIMIT ||
-        rc == PCRE2_ERROR_HEAPLIMIT || rc == PCRE2_ERROR_NOMEMORY)
+        rc == PCRE2_ERROR_HEAPLIMIT || rc == PCRE2_ERROR_NOMEMORY || rc == PCRE2_ERROR_CALLOUT)
         return REGEX_GAVE_UP;
     if (rc < 0) return REGEX_NO_MATCH;
     if (!match) return REGEX_MATCH;

@@ -18,6 +18,7 @@ enum regex_flags {
     REGEX_DOT_ALL = 8,
     REGEX_LITERAL = 16,
     REGEX_MATCH_UNSET_BACKREF = 32, /* an unset group's back reference matches "" */
+    REGEX_POLLED = 64,              /* regex_set_poll works; slower on hard patterns */
 };
 
 enum regex_result { REGEX_NO_MATCH, REGEX_MATCH, REGEX_GAVE_UP };
@@ -38,6 +39,9 @@ struct regex *regex_compile(struct str pattern, unsigned flags, struct status *s
 unsigned regex_group_count(const struct regex *regex);
 /* Steps of backtracking allowed in one regex_find; default 1,000,000. */
 void regex_set_step_limit(struct regex *regex, unsigned steps);
+/* `poll` is asked before each element that a search tries; false ends it with
+ * REGEX_GAVE_UP.  For patterns compiled with REGEX_POLLED. */
+void regex_set_poll(struct regex *regex, bool (*poll)(void *), void *argument);
 /* Finds the first match at or after byte `from`.  `match` may be NULL. */
 enum regex_result regex_find(struct regex *regex, struct str subject, size_t from,
                              struct regex_match *match);

@@ -245,6 +245,28 @@ static void utf8_is_decoded_strictly(void **state)
     assert_int_equal(utf8_visible(0xE9, true), '?');
 }
 
+static bool count_down(void *argument)
+{
+    int *left = argument;
+    return (*left)-- > 0;
+}
+
+static void regexes_ask_whether_to_go_on(void **state)
+{
+    (void)state;
+    struct status st = STATUS_INIT;
+    struct regex *regex = regex_compile(STR("(a+)+$"), REGEX_POLLED, &st);
+    assert_non_null(regex);
+    int left = 20;
+    regex_set_poll(regex, count_down, &left);
+    assert_int_equal(regex_find(regex, STR("aaaaaaaaab"), 0, NULL), REGEX_GAVE_UP);
+    assert_int_equal(left, -1);
+    left = 1000;
+    assert_int_equal(regex_find(regex, STR("aaaaaaaaa"), 0, NULL), REGEX_MATCH);
+    assert_true(left < 1000 && left > 900);
+    regex_free(regex);
+}
+
 static void regexes_end(void **state)
 {
     (void)state;
@@ -302,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_status_keeps_its_first_message),
         cmocka_unit_test(utf8_is_decoded_strictly),
         cmocka_unit_test(regexes_end),
+        cmocka_unit_test(regexes_ask_whether_to_go_on),
         cmocka_unit_test(arithmetic_says_when_it_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

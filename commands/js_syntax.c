@@ -5,6 +5,8 @@
 #include "commands/js_regex.h"
 
 #include "commands/js_class.h"
+#include "commands/js_name.h"
+#include "engine/base/arena.h"
 #include "engine/base/utf8.h"
 
 #define MAX_NESTING 100
@@ -12,11 +14,12 @@
 #define MAX_REPEAT  65535 /* pcre2's */
 
 struct group {
-    struct str name; /* STR_NONE: it has none */
-    uint32_t parent; /* enclosing group, 0: the pattern */
-    bool alternates; /* it has a '|' of its own */
-    bool may_skip;   /* repeated, with a least of 0 */
-    bool repeats;    /* more than once */
+    struct str name;   /* STR_NONE: it has none */
+    uint32_t parent;   /* enclosing group, 0: the pattern */
+    bool alternates;   /* it has a '|' of its own */
+    bool may_skip;     /* repeated, with a least of 0 */
+    bool repeats;      /* more than once */
+    bool may_be_empty; /* it can match nothing */
     bool captures, looks_behind;
     uint32_t number; /* of the capture */
 };
@@ -35,7 +38,9 @@ struct parser {
     uint32_t captures_seen;
     uint32_t n_captures; /* in all */
     bool has_names;
-    VEC(uint32_t) open; /* indexes of the groups that are open */
+    bool empty_term;     /* the last term can match nothing */
+    VEC(uint32_t) open;  /* indexes of the groups that are open */
+    struct arena *names; /* of groups */
 };
 
 static bool refuse(struct parser *p, size_t at, const char *why)
@@ -62,13 +67,6 @@ static bool is_digit(uint32_t c)
     return c >= '0' && c <= '9';
 }
 
-static int hex_value(uint32_t c)
-{
-    if (is_digit(c)) return (int)(c - '0');
-    if ((c | 32) >= 'a' && (c | 32) <= 'f' && c < 128) return (int)((c | 32) - 'a' + 10);
-    return -1;
-}
-
 static bool is_letter(uint32_t c)
 {
     return c < 128 && (c | 32) >= 'a' && (c | 32) <= 'z';
@@ -79,7 +77,7 @@ static bool read_hex(const struct parser *p, size_t ahead, unsigned digits, uint
 {
     uint32_t value = 0;
     for (unsigned i = 0; i < digits; i++) {
-        int digit = hex_value(peek(p, ahead + i));
+        int digit = js_hex_value(peek(p, ahead + i));
         if (digit < 0) return false;
         value = value * 16 + (uint32_t)digit;
     }
@@ -158,10 +156,13 @@ static void write_set(struct parser *p, struct unit_set *set)
 }
 
 /* Whether a repetition of the groups around `index` can leave it out, so that
- * JavaScript forgets what it held and pcre2 does not. */
+ * JavaScript forgets what it held and pcre2 does not; or whether a round can
+ * match nothing, which counts for pcre2 only. */
 static bool may_be_forgotten(const struct parser *p, uint32_t index)
 {
     bool optional = p->groups.items[index].may_skip;
+    for (uint32_t up = index; up; up = p->groups.items[up].parent)
+        if (p->groups.items[up].repeats && p->groups.items[up].may_be_empty) return true;
     for (uint32_t up = p->groups.items[index].parent; up; up = p->groups.items[up].parent) {
         const struct group *group = &p->groups.items[up];
         if (group->alternates) optional = true;
@@ -174,6 +175,7 @@ static bool may_be_forgotten(const struct parser *p, uint32_t index)
 /* A reference before its group is closed always is to nothing. */
 static bool write_reference(struct parser *p, uint32_t number, size_t at)
 {
+    p->empty_term = true;
     if (!p->writing) return true;
     for (size_t i = 1; i < p->open.count; i++)
         if (p->groups.items[p->open.items[i]].looks_behind)
@@ -200,20 +202,16 @@ static bool name_equals(struct str a, struct str b)
     return a.n && str_equal(a, b);
 }
 
-/* At '<': the bytes up to '>'. */
+/* At '<': the name up to '>'. */
 static bool read_name(struct parser *p, struct str *name)
 {
-    size_t begin = p->at + 1, end = begin;
-    while (end < p->count && p->units[end] != '>')
-        end++;
-    if (end == p->count || end == begin) return refuse(p, p->at, "a group's name is not closed");
-    for (size_t i = begin; i < end; i++) {
-        uint32_t c = p->units[i];
-        bool good = is_letter(c) || c == '_' || c == '$' || c >= 128 || (is_digit(c) && i > begin);
-        if (!good) return refuse(p, i, "a group's name holds a character that it may not");
-    }
-    *name = str_slice(p->pattern, p->offsets[begin], p->offsets[end]);
-    p->at = end + 1;
+    struct buffer text = BUFFER_INIT;
+    size_t at = p->at;
+    const char *wrong = js_name_read(p->units, p->count, &at, &text);
+    if (!wrong) *name = arena_copy_str(p->names, buffer_str(&text));
+    buffer_free(&text);
+    if (wrong) return refuse(p, at, wrong);
+    p->at = at;
     return true;
 }
 
@@ -243,6 +241,7 @@ static bool parse_decimal_escape(struct parser *p)
      * counts. */
     if (!p->writing || number <= p->n_captures) {
         if (!p->writing) {
+            p->empty_term = true;
             p->at++;
             return true;
         }
@@ -265,6 +264,7 @@ static bool parse_atom_escape(struct parser *p, bool *quantifiable)
     if (c == UINT32_MAX) return refuse(p, p->at - 1, "a backslash ends it");
     if (c == 'b' || c == 'B') {
         *quantifiable = false;
+        p->empty_term = true;
         buffer_append_text(p->out, c == 'b' ? "\\b" : "\\B");
         p->at++;
         return true;
@@ -467,6 +467,7 @@ static bool parse_group(struct parser *p, bool *quantifiable, uint32_t *index)
     (void)vec_pop(&p->open);
     buffer_append_byte(p->out, ')');
     *quantifiable = kind != GROUP_BEHIND;
+    p->empty_term = kind > GROUP_PLAIN || p->groups.items[*index].may_be_empty;
     return true;
 }
 
@@ -516,6 +517,7 @@ static bool parse_repetition(struct parser *p, bool quantifiable, uint32_t group
     if (r.least > MAX_REPEAT) return refuse(p, p->at, "a repetition of more than 65535");
     if (r.most > MAX_REPEAT) r.most = UINT64_MAX;
     p->at += r.length;
+    if (r.least == 0) p->empty_term = true;
     if (r.most == UINT64_MAX)
         buffer_printf(p->out, "{%u,}", (unsigned)r.least);
     else
@@ -538,7 +540,9 @@ static bool parse_term(struct parser *p)
     uint32_t c = peek(p, 0), group = 0;
     bool quantifiable = true;
     struct repetition r;
+    p->empty_term = false;
     if (c == '^' || c == '$') {
+        p->empty_term = true;
         buffer_append_text(p->out, c == '^' ? "^" : "\\z");
         p->at++;
         quantifiable = false;
@@ -568,15 +572,22 @@ static bool parse_term(struct parser *p)
 
 static bool parse_alternatives(struct parser *p)
 {
+    uint32_t group = *vec_last(&p->open);
+    bool may_be_empty = false, empty = true;
     while (p->at < p->count && peek(p, 0) != ')') {
         if (peek(p, 0) == '|') {
             buffer_append_byte(p->out, '|');
-            if (!p->writing) p->groups.items[*vec_last(&p->open)].alternates = true;
+            if (!p->writing) p->groups.items[group].alternates = true;
+            may_be_empty |= empty;
+            empty = true;
             p->at++;
         } else if (!parse_term(p)) {
             return false;
+        } else {
+            empty &= p->empty_term;
         }
     }
+    if (!p->writing) p->groups.items[group].may_be_empty = may_be_empty || empty;
     return true;
 }
 
@@ -614,12 +625,14 @@ bool js_regex_translate(struct str pattern, struct buffer *out, struct status *s
         vec_push(&offsets, at);
         at += used;
     }
+    struct arena names = {0};
     struct parser p = {.units = units.items,
                        .offsets = offsets.items,
                        .count = units.count,
                        .pattern = pattern,
                        .out = out,
-                       .st = st};
+                       .st = st,
+                       .names = &names};
     /* Names change what \k means, and may come after it: a first run that met
      * them is done again. */
     bool good = run(&p, false);
@@ -628,6 +641,7 @@ bool js_regex_translate(struct str pattern, struct buffer *out, struct status *s
         good = run(&p, false);
     }
     good = good && run(&p, true);
+    arena_free(&names);
     vec_free(&p.groups);
     vec_free(&p.open);
     vec_free(&units);

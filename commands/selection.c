@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "commands/area.h"
 #include "commands/event.h"
 #include "engine/base/memory.h"
 
@@ -31,14 +32,17 @@ bool selection_has_track(const struct selection *selection, const char *uri)
     return false;
 }
 
-/* Takes over what `now` owns; shows the selection's tab. */
+/* Takes over what `now` owns; shows the selection's tab, unless it is an area and the
+ * shown tab is of areas: that one follows. */
 static void replace(struct session *session, struct selection now)
 {
     selection_dispose(&session->selection);
     session->selection = now;
     session->focused_flow = 0;
-    if (now.kind != SELECTION_NONE) session->tab_shown = session->tabs.items[0]->id;
+    bool stays = now.kind == SELECTION_AREA && tab_is_of_area(session_tab_shown(session));
+    if (now.kind != SELECTION_NONE && !stays) session->tab_shown = session->tabs.items[0]->id;
     session_changed(session);
+    session_follow_area_tab(session);
 }
 
 void session_select_none(struct session *session)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "commands/area.h"
 #include "commands/flame_view.h"
 #include "commands/query.h"
 #include "commands/registry.h"
@@ -203,6 +204,7 @@ void session_poll(struct session *session)
         tab_poll(session, session->tabs.items[i]);
     search_poll(session);
     flame_view_poll(session);
+    session_follow_area_tab(session);
 }
 
 bool session_is_busy(const struct session *session)
@@ -210,7 +212,7 @@ bool session_is_busy(const struct session *session)
     if (session->waiting_job || session->search.running || flame_view_is_running(session))
         return true;
     for (size_t i = 0; i < session->tabs.count; i++)
-        if (session->tabs.items[i]->state == TAB_RUNNING) return true;
+        if (session->tabs.items[i]->job) return true;
     return false;
 }
 

@@ -2,20 +2,26 @@
 
 #include <string.h>
 
+#include "commands/area.h"
 #include "commands/query.h"
 #include "engine/base/memory.h"
 
 /* Rows that a tab keeps; what is beyond is counted, and said in the tab. */
 #define TAB_MAX_ROWS 1000000u
 
-static void drop_query(struct tab *tab)
+static void drop_result(struct tab *tab)
 {
-    query_job_free(tab->job);
-    tab->job = NULL;
     result_free(tab->result);
     tab->result = NULL;
     mem_free(tab->error);
     tab->error = NULL;
+}
+
+static void drop_query(struct tab *tab)
+{
+    query_job_free(tab->job);
+    tab->job = NULL;
+    drop_result(tab);
     mem_free(tab->sql);
     tab->sql = NULL;
 }
@@ -75,6 +81,7 @@ void session_tab_show(struct session *session, const struct tab *tab)
     session->tab_shown = tab->id;
     if (session->drawer == DRAWER_CLOSED) session->drawer = DRAWER_SMALL;
     session_changed(session);
+    session_follow_area_tab(session);
 }
 
 struct tab *session_tab_shown(const struct session *session)
@@ -136,10 +143,24 @@ struct tab *session_open_query(struct session *session, uint8_t trace, enum engi
     return tab;
 }
 
+void session_query_again(struct session *session, struct tab *tab, uint8_t trace, const char *sql)
+{
+    query_job_free(tab->job);
+    mem_free(tab->sql);
+    tab->sql = mem_strdup(sql);
+    tab->trace = trace;
+    tab->state = tab->result ? TAB_READY : TAB_RUNNING;
+    tab->started_ns = clock_now_ns();
+    tab->job = query_job_start(&session->traces[trace], ENGINE_ORIGIN_USER, sql, TAB_MAX_ROWS);
+    session_changed(session);
+    tab_poll(session, tab);
+}
+
 void tab_poll(struct session *session, struct tab *tab)
 {
     if (!tab->job || !query_job_is_done(tab->job)) return;
     struct status st = STATUS_INIT;
+    drop_result(tab);
     tab->result = query_job_take(tab->job, &st);
     tab->state = tab->result ? TAB_READY : TAB_FAILED;
     if (!tab->result) tab->error = mem_strdup(st.message ? st.message : "the query gave no result");

@@ -50,6 +50,8 @@ struct tab *session_tab_page(struct session *session, const char *title, char *t
 /* Runs `sql` on the worker in a tab; returns at once.  `tag` may be NULL. */
 struct tab *session_open_query(struct session *session, uint8_t trace, enum engine_origin origin,
                                const char *title, const char *tag, const char *sql);
+/* Another query in a tab: the rows that it has stay until those of this one are there. */
+void session_query_again(struct session *session, struct tab *tab, uint8_t trace, const char *sql);
 struct tab *session_tab_find(const struct session *session, uint32_t id);
 void session_tab_show(struct session *session, const struct tab *tab);
 bool session_tab_close(struct session *session, uint32_t id); /* not the selection's */

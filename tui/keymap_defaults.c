@@ -81,6 +81,15 @@ const struct keymap_default keymap_defaults[] = {
     {"Ctrl+a", "dev.perfetto.SelectAll", E, "select", NULL},
     {"Esc", "dev.perfetto.Deselect", E, "select", NULL},
 
+    {"g a t", "dev.perfetty.AreaCpuByThread", E, "area", NULL},
+    {"g a p", "dev.perfetty.AreaCpuByProcess", E, "area", NULL},
+    {"g a s", "dev.perfetty.AreaThreadStates", E, "area", NULL},
+    {"g a n", "dev.perfetty.AreaSlices", E, "area", NULL},
+    {"g a c", "dev.perfetty.AreaCounters", E, "area", NULL},
+    {"g a f", "dev.perfetty.AreaFlows", E, "area", NULL},
+    {"g a j", "dev.perfetty.AreaFrames", E, "area", NULL},
+    {"g a e", "dev.perfetty.AreaFtraceEvents", E, "area", NULL},
+
     {"n", "dev.perfetto.SearchNext", E, "search", NULL},
     {"N", "dev.perfetto.SearchPrev", E, "search", NULL},
 

@@ -1,6 +1,7 @@
 #include "tui/tab_view.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 #include "commands/event.h"
@@ -59,6 +60,13 @@ const struct tab *tab_view_tab_at(const struct app *app, int x)
 
 /* ---- a table of rows ---- */
 
+/* "dur", "cpu_dur": ns, as the standard library names them. */
+static bool is_duration(const char *column)
+{
+    size_t n = strlen(column);
+    return n >= 3 && strcasecmp(column + n - 3, "dur") == 0 && (n == 3 || column[n - 4] == '_');
+}
+
 static void cell_text(const struct session *s, const struct result_cell *cell, const char *column,
                       struct buffer *out)
 {
@@ -66,7 +74,7 @@ static void cell_text(const struct session *s, const struct result_cell *cell, c
     case CELL_NULL: buffer_append_text(out, "NULL"); break;
     case CELL_INT:
         buffer_printf(out, "%lld", (long long)cell->integer);
-        if (strcasecmp(column, "dur") == 0 && cell->integer >= 0) {
+        if (is_duration(column) && cell->integer >= 0) {
             buffer_clear(out);
             duration_write(cell->integer, out);
         } else if (strcasecmp(column, "ts") == 0 && cell->integer >= s->start &&

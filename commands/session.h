@@ -79,16 +79,18 @@ enum request_kind {
     REQUEST_SUSPEND,
     REQUEST_QUIT,
     REQUEST_REDRAW,
-    REQUEST_INTERRUPT,          /* stop running work */
-    REQUEST_RUN_FOCUSED_DETAIL, /* Enter on a row of the details: follow it */
-    REQUEST_THEME,              /* text: a name, or "" for the next */
-    REQUEST_SERVERS,            /* the list of extension servers */
-    REQUEST_ADD_SERVER,         /* text: an address or a share string, or "" */
-    REQUEST_TRACE_SERVER,       /* the one that the trace names: add, or edit */
-    REQUEST_EDIT_SERVER,        /* text: its name or address */
-    REQUEST_RELOAD,             /* loads the same trace again */
-    REQUEST_FLAME_FILTER,       /* asks for the argument of FlamegraphFilter */
-    REQUEST_FLAME_HIGHLIGHT,    /* of FlamegraphHighlight */
+    REQUEST_INTERRUPT,           /* stop running work */
+    REQUEST_RUN_FOCUSED_DETAIL,  /* Enter on a row of the details: follow it */
+    REQUEST_THEME,               /* text: a name, or "" for the next */
+    REQUEST_SERVERS,             /* the list of extension servers */
+    REQUEST_ADD_SERVER,          /* text: an address or a share string, or "" */
+    REQUEST_TRACE_SERVER,        /* the one that the trace names: add, or edit */
+    REQUEST_EDIT_SERVER,         /* text: its name or address */
+    REQUEST_RELOAD,              /* loads the same trace again */
+    REQUEST_FLAME_FILTER,        /* asks for the argument of FlamegraphFilter */
+    REQUEST_FLAME_HIGHLIGHT,     /* of FlamegraphHighlight */
+    REQUEST_TABLE_FILTER,        /* of FilterTable */
+    REQUEST_TABLE_FILTER_COLUMN, /* of FilterTableColumn; text: the column */
 };
 
 struct session_request {

@@ -195,7 +195,7 @@ static bool read_key(struct reader *r, const char *keys, const json_t *value)
     int choice = 0;
     if (place) {
         size_t cut = json_path_key(&r->path, "in");
-        bool good = read_choice(r, place, "everywhere|timeline|details|flamegraph", &choice);
+        bool good = read_choice(r, place, "everywhere|timeline|details|flamegraph|table", &choice);
         json_path_cut(&r->path, cut);
         if (!good) return false;
     }

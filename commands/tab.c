@@ -11,6 +11,8 @@
 
 static void drop_result(struct tab *tab)
 {
+    grid_free(tab->grid);
+    tab->grid = NULL;
     result_free(tab->result);
     tab->result = NULL;
     mem_free(tab->error);
@@ -30,6 +32,7 @@ void tab_free(struct tab *tab)
 {
     if (!tab) return;
     drop_query(tab);
+    grid_shape_clear(&tab->shape);
     mem_free(tab->title);
     mem_free(tab->tag);
     mem_free(tab->text);
@@ -123,12 +126,13 @@ struct tab *session_open_query(struct session *session, uint8_t trace, enum engi
         tab = add(session, TAB_QUERY, title);
         tab->tag = tag ? mem_strdup(tag) : NULL;
     } else {
+        if (strcmp(tab->sql, sql) != 0) grid_shape_clear(&tab->shape);
         drop_query(tab);
         mem_free(tab->title);
         tab->title = mem_strdup(title);
     }
     tab->trace = trace;
-    tab->row = 0;
+    tab->row = tab->column = tab->left = 0;
     tab->sql = mem_strdup(sql);
     tab->state = TAB_RUNNING;
     tab->started_ns = clock_now_ns();
@@ -167,5 +171,19 @@ void tab_poll(struct session *session, struct tab *tab)
     status_clear(&st);
     query_job_free(tab->job);
     tab->job = NULL;
+    session_changed(session);
+}
+
+const struct grid *tab_grid(struct tab *tab)
+{
+    if (!tab->grid && tab->result) tab->grid = grid_new(tab->result, &tab->shape);
+    return tab->grid;
+}
+
+void tab_reshaped(struct session *session, struct tab *tab)
+{
+    grid_free(tab->grid);
+    tab->grid = NULL;
+    tab->row = 0;
     session_changed(session);
 }

@@ -7,9 +7,11 @@
 #ifndef COMMANDS_TAB_H
 #define COMMANDS_TAB_H
 
+#include "commands/grid.h"
 #include "engine/base/vec.h"
 #include "engine/engine.h"
 
+struct page;
 struct session;
 struct query_job;
 
@@ -33,12 +35,17 @@ struct tab {
     char *tag; /* a tab of the same tag is used again; NULL for one of its own */
     char *sql; /* of a query */
     uint8_t trace;
-    struct result *result; /* of a query that is TAB_READY */
-    char *error;           /* of a query that is TAB_FAILED; SQL's have several lines */
-    struct query_job *job; /* while it is running */
-    int64_t started_ns;    /* clock_now_ns at the start of the query */
-    char *text;            /* of a page: lines; a heading begins with no space */
-    uint64_t row;          /* where the reader is; the screen keeps it */
+    struct result *result;   /* of a query that is TAB_READY */
+    char *error;             /* of a query that is TAB_FAILED; SQL's have several lines */
+    struct query_job *job;   /* while it is running */
+    int64_t started_ns;      /* clock_now_ns at the start of the query */
+    char *text;              /* of a page: lines; a heading begins with no space */
+    uint64_t row;            /* where the reader is; the screen keeps it */
+    uint32_t column;         /* the same among the columns of a table that are shown */
+    uint32_t left;           /* first column on the screen; the screen keeps it */
+    struct grid_shape shape; /* how a table is shown; change it with tab_reshaped */
+    struct grid *grid;       /* the shape on the result; tab_grid makes it */
+    struct page *page;       /* of a page that asks its rows itself (page.h); NULL else */
 };
 
 struct tab_list VEC_OF(struct tab *);
@@ -57,5 +64,12 @@ void session_tab_show(struct session *session, const struct tab *tab);
 bool session_tab_close(struct session *session, uint32_t id); /* not the selection's */
 struct tab *session_tab_shown(const struct session *session);
 void tab_free(struct tab *tab);
+/* What a tab with a result shows of it; NULL without one.  The tab's until it changes. */
+const struct grid *tab_grid(struct tab *tab);
+/* After a change of its shape. */
+void tab_reshaped(struct session *session, struct tab *tab);
+/* Shows the rows that the counted value at the cursor stands for; false when the tab
+ * counts nothing. */
+bool tab_open_group(struct session *session, struct tab *tab);
 
 #endif

@@ -92,6 +92,16 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_FLAME_HIGHLIGHT:
         prompt_open_argument(app, "Highlight:", "dev.perfetty.FlamegraphHighlight");
         break;
+    case REQUEST_TABLE_FILTER:
+        prompt_open_argument(app, "Filter (text /re/ =v >n !):", "dev.perfetty.FilterTable");
+        break;
+    case REQUEST_TABLE_FILTER_COLUMN: {
+        struct buffer label = BUFFER_INIT;
+        buffer_printf(&label, "Filter %s (text /re/ =v >n !):", text);
+        prompt_open_argument(app, buffer_text(&label), "dev.perfetty.FilterTableColumn");
+        buffer_free(&label);
+        break;
+    }
     }
 }
 

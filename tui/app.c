@@ -166,7 +166,8 @@ void app_poll_servers(struct app *app)
 static enum key_place place_of_keys(const struct session *s)
 {
     if (s->pane != PANE_DETAILS) return KEYS_TIMELINE;
-    return session_tab_shown(s)->kind == TAB_FLAME ? KEYS_FLAME : KEYS_DETAILS;
+    enum tab_kind kind = session_tab_shown(s)->kind;
+    return kind == TAB_FLAME ? KEYS_FLAME : kind == TAB_QUERY ? KEYS_TABLE : KEYS_DETAILS;
 }
 
 void app_key(struct app *app, struct key key)
@@ -382,9 +383,11 @@ static void draw_hints(struct app *app)
     struct buffer text = BUFFER_INIT;
     for (uint32_t i = 0; i < keymap_count(app->keymap); i++) {
         const struct binding *binding = keymap_at(app->keymap, i);
-        if (!binding->hint || !binding->line ||
-            (binding->place != KEYS_EVERYWHERE && binding->place != place))
-            continue;
+        const struct binding *taken = NULL;
+        uint32_t letter;
+        if (!binding->hint || !binding->line || !key_place_holds(binding->place, place)) continue;
+        keymap_find(app->keymap, place, binding->keys, binding->n_keys, &taken, &letter);
+        if (taken != binding) continue; /* the key does something nearer here */
         buffer_clear(&text);
         binding_write_keys(binding, &text);
         int need = (int)(text.length + strlen(binding->hint)) + 3;
@@ -398,6 +401,7 @@ static void draw_hints(struct app *app)
     }
     buffer_free(&text);
     const char *where = place == KEYS_FLAME       ? "flamegraph"
+                        : place == KEYS_TABLE     ? "table"
                         : s->pane == PANE_DETAILS ? "details"
                         : s->area_open            ? "area"
                                                   : "timeline";

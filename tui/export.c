@@ -85,27 +85,27 @@ static void append_cell(struct buffer *out, const struct result_cell *cell,
     }
 }
 
-static void write_result(const struct result *result, enum export_format format, struct buffer *out)
+static void write_grid(const struct grid *grid, enum export_format format, struct buffer *out)
 {
     const char *separator = format == EXPORT_TSV ? "\t" : ",";
     if (format == EXPORT_JSON) {
         buffer_append_text(out, "[");
     } else {
-        for (uint32_t c = 0; c < result->n_columns; c++) {
+        for (uint32_t c = 0; c < grid->n_columns; c++) {
             if (c) buffer_append_text(out, separator);
-            append_quoted(out, str_of(result->names[c]), format);
+            append_quoted(out, str_of(grid_column_name(grid, c)), format);
         }
         buffer_append_text(out, format == EXPORT_TSV ? "\n" : "\r\n");
     }
-    for (uint64_t row = 0; row < result->n_rows; row++) {
+    for (uint32_t row = 0; row < grid->n_rows; row++) {
         if (format == EXPORT_JSON) buffer_append_text(out, row ? ",\n{" : "\n{");
-        for (uint32_t c = 0; c < result->n_columns; c++) {
+        for (uint32_t c = 0; c < grid->n_columns; c++) {
             if (c) buffer_append_text(out, separator);
             if (format == EXPORT_JSON) {
-                append_json_string(out, str_of(result->names[c]));
+                append_json_string(out, str_of(grid_column_name(grid, c)));
                 buffer_append_byte(out, ':');
             }
-            append_cell(out, result_at(result, row, c), format);
+            append_cell(out, grid_at(grid, row, c), format);
         }
         buffer_append_text(out, format == EXPORT_JSON ? "}" : format == EXPORT_TSV ? "\n" : "\r\n");
     }
@@ -114,12 +114,15 @@ static void write_result(const struct result *result, enum export_format format,
 
 bool export_append_result(const struct result *result, const char *format, struct buffer *out)
 {
+    struct grid_shape as_it_is = {0};
+    struct grid *grid = grid_new(result, &as_it_is);
     out->largest = LARGEST_EXPORT;
-    write_result(result,
-                 strcmp(format, "json") == 0  ? EXPORT_JSON
-                 : strcmp(format, "tsv") == 0 ? EXPORT_TSV
-                                              : EXPORT_CSV,
-                 out);
+    write_grid(grid,
+               strcmp(format, "json") == 0  ? EXPORT_JSON
+               : strcmp(format, "tsv") == 0 ? EXPORT_TSV
+                                            : EXPORT_CSV,
+               out);
+    grid_free(grid);
     return !out->overflowed;
 }
 
@@ -157,13 +160,13 @@ static bool write_file(const char *path, const struct buffer *text)
 void export_shown(struct app *app, const char *path)
 {
     struct session *s = app->session;
-    const struct tab *tab = session_tab_shown(s);
+    struct tab *tab = session_tab_shown(s);
     struct buffer text = BUFFER_INIT;
     text.largest = LARGEST_EXPORT;
     struct status st = STATUS_INIT;
-    bool is_table = tab && tab->kind == TAB_QUERY && tab->result;
-    if (is_table)
-        write_result(tab->result, format_of(path), &text);
+    const struct grid *grid = tab && tab->kind == TAB_QUERY ? tab_grid(tab) : NULL;
+    if (grid)
+        write_grid(grid, format_of(path), &text);
     else if (tab && tab->kind == TAB_SELECTION)
         write_details(app->details, &text);
     else if (tab && tab->kind == TAB_FLAME)
@@ -176,9 +179,8 @@ void export_shown(struct app *app, const char *path)
         session_say(s, MESSAGE_INFO, "this tab holds nothing to export");
     else if (!write_file(path, &text))
         session_say(s, MESSAGE_ERROR, "%s: %s", path, strerror(errno));
-    else if (is_table)
-        session_say(s, MESSAGE_INFO, "%llu rows written to %s",
-                    (unsigned long long)tab->result->n_rows, path);
+    else if (grid)
+        session_say(s, MESSAGE_INFO, "%u rows written to %s", grid->n_rows, path);
     else
         session_say(s, MESSAGE_INFO, "written to %s", path);
     status_clear(&st);

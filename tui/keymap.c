@@ -60,6 +60,7 @@ static enum key_place place_of(const char *name)
 {
     if (strcmp(name, "timeline") == 0) return KEYS_TIMELINE;
     if (strcmp(name, "flamegraph") == 0) return KEYS_FLAME;
+    if (strcmp(name, "table") == 0) return KEYS_TABLE;
     return strcmp(name, "details") == 0 ? KEYS_DETAILS : KEYS_EVERYWHERE;
 }
 
@@ -139,6 +140,12 @@ static bool is_letter(struct key key)
            ((key.code >= 'a' && key.code <= 'z') || (key.code >= 'A' && key.code <= 'Z'));
 }
 
+bool key_place_holds(enum key_place binding, enum key_place place)
+{
+    return binding == KEYS_EVERYWHERE || binding == place ||
+           (binding == KEYS_DETAILS && place == KEYS_TABLE);
+}
+
 enum key_match keymap_find(const struct keymap *keymap, enum key_place place,
                            const struct key *keys, uint32_t n, const struct binding **found,
                            uint32_t *letter)
@@ -147,7 +154,7 @@ enum key_match keymap_find(const struct keymap *keymap, enum key_place place,
     const struct binding *elsewhere = NULL;
     for (size_t i = 0; i < keymap->bindings.count; i++) {
         const struct binding *b = &keymap->bindings.items[i];
-        if (b->place != KEYS_EVERYWHERE && b->place != place) continue;
+        if (!key_place_holds(b->place, place)) continue;
         if (!b->line) continue; /* unbound by the person */
         uint32_t total = b->n_keys + (b->takes_letter ? 1 : 0);
         if (n > total) continue;
@@ -167,7 +174,9 @@ enum key_match keymap_find(const struct keymap *keymap, enum key_place place,
             *found = b;
             return KEY_MATCH;
         }
-        if (!elsewhere) elsewhere = b;
+        bool nearer =
+            elsewhere && elsewhere->place == KEYS_EVERYWHERE && b->place != KEYS_EVERYWHERE;
+        if (!elsewhere || nearer) elsewhere = b;
     }
     if (elsewhere) {
         *found = elsewhere;

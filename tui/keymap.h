@@ -11,7 +11,8 @@
 #include "commands/session.h"
 #include "tui/key.h"
 
-enum key_place { KEYS_EVERYWHERE, KEYS_TIMELINE, KEYS_DETAILS, KEYS_FLAME };
+/* A table is in the details: what holds there holds in it, after its own. */
+enum key_place { KEYS_EVERYWHERE, KEYS_TIMELINE, KEYS_DETAILS, KEYS_FLAME, KEYS_TABLE };
 
 struct binding {
     struct key keys[4];
@@ -38,6 +39,8 @@ enum key_match { KEY_NO_MATCH, KEY_PREFIX, KEY_MATCH };
 enum key_match keymap_find(const struct keymap *keymap, enum key_place place,
                            const struct key *keys, uint32_t n, const struct binding **found,
                            uint32_t *letter);
+/* What is bound for `binding` can be pressed at `place`. */
+bool key_place_holds(enum key_place binding, enum key_place place);
 uint32_t keymap_count(const struct keymap *keymap);
 const struct binding *keymap_at(const struct keymap *keymap, uint32_t i);
 /* The first binding of a command line, for palettes; NULL. */

@@ -4,6 +4,7 @@
 #define D KEYS_DETAILS
 #define E KEYS_EVERYWHERE
 #define F KEYS_FLAME
+#define B KEYS_TABLE
 
 const struct keymap_default keymap_defaults[] = {
     /* What the last line teaches, in its order. */
@@ -14,6 +15,9 @@ const struct keymap_default keymap_defaults[] = {
     {"p", "dev.perfetty.TogglePin", T, "tracks", "pin"},
     {"f", "dev.perfetto.FocusSelection", T, "move", "focus"},
     {"Enter", "dev.perfetty.SelectUnderCursor", D, "details", "follow"},
+    {"s", "dev.perfetty.SortTable", B, "tables", "sort"},
+    {"/", "dev.perfetty.FilterTable", B, "tables", "filter"},
+    {"B", "dev.perfetty.GroupTable", B, "tables", "count by"},
     {"e", "dev.perfetty.Export", D, "details", "export"},
     {"Enter", "dev.perfetty.FlamegraphZoom in", F, "flamegraph", "zoom"},
     {"t", "dev.perfetty.FlamegraphDirection", F, "flamegraph", "turn over"},
@@ -121,6 +125,20 @@ const struct keymap_default keymap_defaults[] = {
     {"g g", "dev.perfetty.MoveTabRow -1000000000", D, "details", NULL},
     {"G", "dev.perfetty.MoveTabRow 1000000000", D, "details", NULL},
     {"X", "dev.perfetty.CloseTab", E, "panes", NULL},
+
+    {"h", "dev.perfetty.MoveTabColumn -1", B, "tables", NULL},
+    {"l", "dev.perfetty.MoveTabColumn 1", B, "tables", NULL},
+    {"left", "dev.perfetty.MoveTabColumn -1", B, "tables", NULL},
+    {"right", "dev.perfetty.MoveTabColumn 1", B, "tables", NULL},
+    {"0", "dev.perfetty.MoveTabColumn -1000", B, "tables", NULL},
+    {"$", "dev.perfetty.MoveTabColumn 1000", B, "tables", NULL},
+    {"\\", "dev.perfetty.FilterTableColumn", B, "tables", NULL},
+    {"=", "dev.perfetty.FilterTableCell keep", B, "tables", NULL},
+    {"!", "dev.perfetty.FilterTableCell drop", B, "tables", NULL},
+    {"Backspace", "dev.perfetty.ClearTable last", B, "tables", NULL},
+    {"R", "dev.perfetty.ClearTable all", B, "tables", NULL},
+    {"-", "dev.perfetty.HideColumn", B, "tables", NULL},
+    {"+", "dev.perfetty.ShowColumns", B, "tables", NULL},
 
     {"F", "dev.perfetty.Flamegraph", T, "flamegraph", NULL},
     {"F", "dev.perfetty.Flamegraph", D, "flamegraph", NULL},

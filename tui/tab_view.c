@@ -1,13 +1,12 @@
 #include "tui/tab_view.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 #include "commands/event.h"
 #include "engine/base/utf8.h"
 #include "engine/engine.h"
 #include "tui/flame_draw.h"
+#include "tui/table_view.h"
 #include "tui/time_text.h"
 
 /* ---- the line of names ---- */
@@ -56,135 +55,6 @@ static const struct tab *tab_line(const struct app *app, struct canvas *canvas, 
 const struct tab *tab_view_tab_at(const struct app *app, int x)
 {
     return tab_line(app, NULL, x);
-}
-
-/* ---- a table of rows ---- */
-
-/* "dur", "cpu_dur": ns, as the standard library names them. */
-static bool is_duration(const char *column)
-{
-    size_t n = strlen(column);
-    return n >= 3 && strcasecmp(column + n - 3, "dur") == 0 && (n == 3 || column[n - 4] == '_');
-}
-
-static void cell_text(const struct session *s, const struct result_cell *cell, const char *column,
-                      struct buffer *out)
-{
-    switch (cell->type) {
-    case CELL_NULL: buffer_append_text(out, "NULL"); break;
-    case CELL_INT:
-        buffer_printf(out, "%lld", (long long)cell->integer);
-        if (is_duration(column) && cell->integer >= 0) {
-            buffer_clear(out);
-            duration_write(cell->integer, out);
-        } else if (strcasecmp(column, "ts") == 0 && cell->integer >= s->start &&
-                   cell->integer <= s->end) {
-            buffer_clear(out);
-            time_write(s, cell->integer, out);
-        }
-        break;
-    case CELL_REAL: buffer_printf(out, "%g", cell->real); break;
-    case CELL_TEXT: buffer_append_str(out, str_slice(cell->text, 0, 4096)); break;
-    case CELL_BLOB: buffer_printf(out, "<%zu bytes>", cell->text.n); break;
-    }
-}
-
-static bool is_number(const struct result_cell *cell)
-{
-    return cell->type == CELL_INT || cell->type == CELL_REAL;
-}
-
-/* Widths that fit the rows on screen, at most half the area each. */
-static int column_width(const struct session *s, const struct result *result, uint32_t column,
-                        uint64_t from, uint64_t to, int room)
-{
-    size_t most = utf8_visible_width(str_of(result->names[column]), false);
-    struct buffer text = BUFFER_INIT;
-    for (uint64_t row = from; row < to; row++) {
-        buffer_clear(&text);
-        cell_text(s, result_at(result, row, column), result->names[column], &text);
-        size_t cells = utf8_visible_width(str_slice(buffer_str(&text), 0, 512), false);
-        if (cells > most) most = cells;
-    }
-    buffer_free(&text);
-    int limit = room / 2 > 12 ? room / 2 : 12;
-    return (int)most < limit ? (int)most : limit;
-}
-
-static void draw_result(struct app *app, const struct tab *tab, struct rect area)
-{
-    struct session *s = app->session;
-    const struct result *result = tab->result;
-    int body = area.h - 1;
-    if (body < 1) return;
-    if ((int64_t)tab->row < app->drawer_top) app->drawer_top = (int64_t)tab->row;
-    if ((int64_t)tab->row >= app->drawer_top + body) app->drawer_top = (int64_t)tab->row - body + 1;
-    uint64_t from = (uint64_t)app->drawer_top, to = from + (uint64_t)body;
-    if (to > result->n_rows) to = result->n_rows;
-    if (from > to) from = to;
-    int x = area.x + 1;
-    struct buffer text = BUFFER_INIT;
-    for (uint64_t row = from; row < to; row++)
-        if (s->pane == PANE_DETAILS && row == tab->row)
-            canvas_fill(
-                app->canvas, (struct rect){area.x, area.y + 1 + (int)(row - from), area.w, 1}, ' ',
-                (struct style){COLOR_DEFAULT, COLOR_FOCUS, app->theme->is_mono ? CELL_REVERSE : 0});
-    for (uint32_t column = 0; column < result->n_columns && x < area.x + area.w; column++) {
-        int width = column_width(s, result, column, from, to, area.w);
-        if (x + width > area.x + area.w) width = area.x + area.w - x;
-        bool numeric = from < to && is_number(result_at(result, from, column));
-        struct str name = str_of(result->names[column]);
-        struct style head = STYLE(DIM, DEFAULT, CELL_UNDERLINE);
-        if (numeric)
-            canvas_text_right(app->canvas, x, area.y, width, name, head);
-        else
-            canvas_text(app->canvas, x, area.y, width, name, head);
-        for (uint64_t row = from; row < to; row++) {
-            const struct result_cell *cell = result_at(result, row, column);
-            buffer_clear(&text);
-            cell_text(s, cell, result->names[column], &text);
-            bool here = s->pane == PANE_DETAILS && row == tab->row;
-            struct style style = {cell->type == CELL_NULL ? COLOR_DIM : COLOR_DEFAULT,
-                                  here ? COLOR_FOCUS : COLOR_DEFAULT,
-                                  here && app->theme->is_mono ? CELL_REVERSE : 0};
-            int y = area.y + 1 + (int)(row - from);
-            if (is_number(cell))
-                canvas_text_right(app->canvas, x, y, width, buffer_str(&text), style);
-            else
-                canvas_text(app->canvas, x, y, width, buffer_str(&text), style);
-        }
-        x += width + 2;
-    }
-    buffer_free(&text);
-    if (result->n_rows == 0)
-        canvas_text(app->canvas, area.x + 1, area.y + 1, area.w - 2, STR("0 rows"),
-                    STYLE(DIM, DEFAULT, 0));
-}
-
-static void draw_query(struct app *app, const struct tab *tab, struct rect area)
-{
-    struct canvas *canvas = app->canvas;
-    switch (tab->state) {
-    case TAB_RUNNING: {
-        struct buffer text = BUFFER_INIT;
-        buffer_append_text(&text, "running for ");
-        duration_write(clock_now_ns() - tab->started_ns, &text);
-        buffer_append_text(&text, ", Ctrl-C stops it");
-        canvas_text(canvas, area.x + 1, area.y, area.w - 2, buffer_str(&text),
-                    STYLE(ACCENT, DEFAULT, 0));
-        buffer_free(&text);
-        break;
-    }
-    case TAB_FAILED: {
-        struct str rest = str_of(tab->error), line;
-        for (int y = 0; y < area.h && str_split_next(&rest, '\n', &line); y++)
-            canvas_text(canvas, area.x + 1, area.y + y, area.w - 2, line, STYLE(ERROR, DEFAULT, 0));
-        break;
-    }
-    case TAB_READY:
-        if (tab->result) draw_result(app, tab, area);
-        break;
-    }
 }
 
 /* ---- lists of lines ---- */
@@ -337,11 +207,11 @@ static void draw_note_list(struct app *app, struct line_writer *w)
 uint64_t tab_view_rows(struct app *app, const struct details *details)
 {
     struct session *s = app->session;
-    const struct tab *tab = session_tab_shown(s);
+    struct tab *tab = session_tab_shown(s);
     if (!tab) return 0;
     switch (tab->kind) {
     case TAB_SELECTION: return details->left.count + details->right.count;
-    case TAB_QUERY: return tab->result ? tab->result->n_rows : 0;
+    case TAB_QUERY: return tab_grid(tab) ? tab->grid->n_rows : 0;
     case TAB_REPORT: return lay_out_report(app, NULL);
     case TAB_LOG: return s->messages.count;
     case TAB_SEARCH: return s->search.hits.count;
@@ -378,7 +248,7 @@ void tab_view_draw(struct app *app, struct details *details)
     }
     switch (tab->kind) {
     case TAB_SELECTION: details_draw(app, details, l->drawer); break;
-    case TAB_QUERY: draw_query(app, tab, l->drawer); break;
+    case TAB_QUERY: table_view_draw(app, tab, l->drawer); break;
     case TAB_REPORT: lay_out_report(app, &w); break;
     case TAB_LOG: draw_log(app, &w); break;
     case TAB_SEARCH: draw_hits(app, &w); break;
@@ -390,48 +260,6 @@ void tab_view_draw(struct app *app, struct details *details)
 }
 
 /* ---- following a row ---- */
-
-static bool column_value(const struct result *result, uint64_t row, const char *name,
-                         int64_t *value)
-{
-    for (uint32_t c = 0; c < result->n_columns; c++) {
-        if (strcasecmp(result->names[c], name) != 0) continue;
-        const struct result_cell *cell = result_at(result, row, c);
-        if (cell->type != CELL_INT) return false;
-        *value = cell->integer;
-        return true;
-    }
-    return false;
-}
-
-/* A row with the columns of a slice names one; a row with a time names that. */
-static void follow_result(struct app *app, const struct tab *tab)
-{
-    struct session *s = app->session;
-    const struct result *result = tab->result;
-    if (!result || tab->row >= result->n_rows) return;
-    int64_t id, ts, other;
-    bool has_ts = column_value(result, tab->row, "ts", &ts);
-    bool is_slice = has_ts && column_value(result, tab->row, "track_id", &other);
-    bool has_id = column_value(result, tab->row, "slice_id", &id) ||
-                  (is_slice && column_value(result, tab->row, "id", &id));
-    struct status st = STATUS_INIT;
-    if (has_id && id >= 0 && id < UINT32_MAX) {
-        session_jump_push(s);
-        if (session_select_event(s, tab->trace, EVENT_SLICE, (uint32_t)id, &st)) {
-            app_run(app, "dev.perfetto.FocusSelection", NULL, 0);
-            return;
-        }
-        session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
-        status_clear(&st);
-    } else if (has_ts) {
-        session_jump_push(s);
-        session_set_cursor(s, ts + s->traces[tab->trace].offset_ns);
-    } else {
-        session_say(s, MESSAGE_INFO,
-                    "this row names no slice and no time (columns slice_id, or ts)");
-    }
-}
 
 void tab_view_follow(struct app *app, const struct details *details)
 {
@@ -449,7 +277,7 @@ void tab_view_follow(struct app *app, const struct details *details)
             session_set_cursor(s, s->selection.start);
         break;
     }
-    case TAB_QUERY: follow_result(app, tab); break;
+    case TAB_QUERY: table_view_follow(app, tab); break;
     case TAB_SEARCH:
         if (tab->row < s->search.hits.count) {
             const struct search_hit *hit = &s->search.hits.items[tab->row];

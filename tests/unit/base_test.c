@@ -13,6 +13,7 @@
 #include "engine/base/checked.h"
 #include "engine/base/map.h"
 #include "engine/base/regex.h"
+#include "engine/base/sha256.h"
 #include "engine/base/status.h"
 #include "engine/base/strpool.h"
 #include "engine/base/utf8.h"
@@ -311,6 +312,30 @@ static void arithmetic_says_when_it_overflows(void **state)
     assert_true(wrapping_add_int64(INT64_MAX, 1) == INT64_MIN);
 }
 
+static void sha256_is_the_standards(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t length; /* of 'a's; 3: "abc" */
+        const char *digest;
+    } table[] = {
+        {0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"},
+        {56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"},
+        {64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
+        {119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"},
+        {1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"},
+    };
+    char text[1000], digest[SHA256_HEX];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        memset(text, 'a', sizeof text);
+        if (table[i].length == 3) memcpy(text, "abc", 3);
+        sha256_hex((struct str){text, table[i].length}, digest);
+        assert_string_equal(digest, table[i].digest);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +351,7 @@ int main(void)
         cmocka_unit_test(regexes_end),
         cmocka_unit_test(regexes_ask_whether_to_go_on),
         cmocka_unit_test(arithmetic_says_when_it_overflows),
+        cmocka_unit_test(sha256_is_the_standards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

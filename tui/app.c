@@ -156,10 +156,11 @@ void app_wait(struct app *app, struct job *job)
     app->waiting = outer;
 }
 
-/* An open form shows what an entry holds. */
+/* An open form shows what an entry holds; what a dialog asks about has to be what its
+ * caller then runs. */
 void app_poll_servers(struct app *app)
 {
-    if (app->servers && app->session->n_traces && !app->overlay && !app->waiting)
+    if (app->servers && app->session->n_traces && !app->overlay && !app->waiting && !app->asking)
         server_host_poll(app->servers, app->session);
 }
 

@@ -70,6 +70,7 @@ struct app {
     bool reload;     /* with quit: the same trace is loaded again */
     bool can_reload; /* whoever runs this can do so */
     bool waiting;    /* a command waits for rows: keys only stop it */
+    bool asking;     /* a dialog has not answered its caller yet: no id changes hands */
     bool needs_draw;
     bool focus_follows; /* scroll so that the focus is seen */
     struct {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/utf8.h"
 #include "tui/overlay.h"
 
 struct dialog_overlay {
@@ -57,20 +58,27 @@ static int lay_out(struct app *app, const struct dialog *dialog, struct rect are
     return y;
 }
 
-static void draw_buttons(struct app *app, const struct dialog *dialog, struct rect area, bool more)
+/* How many lines the buttons take, drawn from area.y on or only counted. */
+static int lay_out_buttons(struct app *app, const struct dialog *dialog, struct rect area,
+                           bool draw)
 {
-    int x = area.x, y = area.y + area.h - 1;
+    int x = 0, y = 0;
     for (const struct dialog_button *b = dialog->buttons; b->key; b++) {
         char key[2] = {b->key, 0};
-        x += canvas_text(app->canvas, x, y, area.x + area.w - x, str_of(key),
-                         STYLE(ACCENT, DEFAULT, CELL_BOLD | CELL_UNDERLINE)) +
-             1;
-        x += canvas_text(app->canvas, x, y, area.x + area.w - x, str_of(b->label), STYLE_PLAIN);
-        x += area.w > 70 ? 3 : 2;
+        int width = 2 + (int)utf8_visible_width(str_of(b->label), app->canvas->ascii);
+        if (x > 0 && x + width > area.w) {
+            x = 0;
+            y++;
+        }
+        if (draw) {
+            canvas_text(app->canvas, area.x + x, area.y + y, area.w - x, str_of(key),
+                        STYLE(ACCENT, DEFAULT, CELL_BOLD | CELL_UNDERLINE));
+            canvas_text(app->canvas, area.x + x + 2, area.y + y, area.w - x - 2, str_of(b->label),
+                        STYLE_PLAIN);
+        }
+        x += width + 2;
     }
-    if (more)
-        canvas_text_right(app->canvas, area.x, y - 1, area.w, STR("more below: j k scroll"),
-                          STYLE(DIM, DEFAULT, 0));
+    return y + 1;
 }
 
 static void draw(struct app *app, struct overlay *overlay)
@@ -78,17 +86,23 @@ static void draw(struct app *app, struct overlay *overlay)
     struct dialog_overlay *d = (struct dialog_overlay *)overlay;
     int width = app->canvas->width < 100 ? app->canvas->width - 2 : 98;
     struct rect probe = {0, 0, width - 4, 1};
+    int buttons = lay_out_buttons(app, d->dialog, probe, false);
     d->total = lay_out(app, d->dialog, probe, 0, false);
-    int height = d->total + 4;
+    int height = d->total + buttons + 3;
     if (height > app->canvas->height - 1) height = app->canvas->height - 1;
     struct rect inside = overlay_box(app, width, height, d->dialog->title);
-    struct rect text = {inside.x, inside.y, inside.w, inside.h - 2};
+    struct rect text = {inside.x, inside.y, inside.w, inside.h - buttons - 1};
     if (text.h < 1) text.h = 1;
     d->height = text.h;
     if (d->top > d->total - text.h) d->top = d->total - text.h;
     if (d->top < 0) d->top = 0;
     lay_out(app, d->dialog, text, d->top, true);
-    draw_buttons(app, d->dialog, inside, d->top + text.h < d->total);
+    struct rect bottom = {inside.x, inside.y + inside.h - buttons, inside.w, buttons};
+    if (bottom.y < inside.y) bottom.y = inside.y;
+    lay_out_buttons(app, d->dialog, bottom, true);
+    if (d->top + text.h < d->total)
+        canvas_text_right(app->canvas, inside.x, bottom.y - 1, inside.w,
+                          STR("more below: j k scroll"), STYLE(DIM, DEFAULT, 0));
 }
 
 static enum overlay_reply key(struct app *app, struct overlay *overlay, struct key pressed)
@@ -140,8 +154,9 @@ char dialog_ask(struct app *app, struct dialog *dialog)
     d->dialog = dialog;
     d->answer = &answer;
     overlay_push(app, &d->overlay);
-    bool waiting = app->waiting;
+    bool waiting = app->waiting, asking = app->asking;
     app->waiting = false;
+    app->asking = true;
     while (!answer) {
         if (app->hooks.next_event && app->hooks.next_event(app->hooks.context, app)) continue;
         if (!answer) {
@@ -150,5 +165,6 @@ char dialog_ask(struct app *app, struct dialog *dialog)
         }
     }
     app->waiting = waiting;
+    app->asking = asking;
     return answer;
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "cli/args.h"
+#include "engine/base/buffer.h"
 #include "engine/engine.h"
 
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
@@ -79,6 +80,11 @@ void cli_end_if_interrupted(void);
 
 /* All of a file, or of stdin for "-"; owned by the caller. */
 char *cli_read_text(const char *path, size_t *length, struct status *st);
+/* A list of commands as an option gives it: JSON, @FILE that holds it, or - for standard
+ * input.  *text is what is to be read, *owned (freed by the caller) its memory or NULL;
+ * *name gets words for messages, "--commands @FILE". */
+bool cli_read_commands(const char *option, const char *given, const char **text, char **owned,
+                       struct buffer *name, struct status *st);
 /* Flushes stdout; a full disk is a failure with a message. */
 int cli_finish_output(int exit_status);
 

@@ -173,6 +173,22 @@ char *cli_read_text(const char *path, size_t *length, struct status *st)
     return buffer_take(&text);
 }
 
+bool cli_read_commands(const char *option, const char *given, const char **text, char **owned,
+                       struct buffer *name, struct status *st)
+{
+    size_t length;
+    bool is_stdin = strcmp(given, "-") == 0;
+    buffer_append_text(name, option);
+    if (!is_stdin && given[0] != '@') {
+        *text = given;
+        return true;
+    }
+    buffer_printf(name, " %s", given);
+    *owned = cli_read_text(is_stdin ? given : given + 1, &length, st);
+    *text = *owned;
+    return *owned != NULL;
+}
+
 int cli_finish_output(int exit_status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return exit_status;

@@ -18,6 +18,7 @@ struct run_args {
     const char *macro, *commands, *out, *format, *size, *trace_commands;
     struct viewer_batch batch;
     char *commands_text; /* of a file; owned */
+    struct buffer option;
     size_t tables;
     bool failed;
 };
@@ -25,7 +26,8 @@ struct run_args {
 static void print_help(const struct cli_option *options, size_t n)
 {
     fputs("usage: perfetty run TRACE… --macro ID [options]\n"
-          "       perfetty run TRACE… --commands JSON|@FILE [options]\n\n"
+          "       perfetty run TRACE… --commands JSON|@FILE|- [options]\n"
+          "       perfetty run TRACE… --trace-commands always [options]\n\n"
           "Opens the trace as the viewer does, without a screen, and runs the macro or the\n"
           "commands ([{\"id\": …, \"args\": […]}]).  The rows of each query tab are written: with\n"
           "--out to a file of DIR, named by number and title, besides frame.txt, the last screen;\n"
@@ -110,8 +112,8 @@ static bool fill(struct run_args *args, const struct cli_operands *operands,
     const char *wrong = NULL;
     if (operands->count == 0)
         wrong = "no trace was named";
-    else if (!args->macro && !args->commands)
-        wrong = "give --macro or --commands";
+    else if (!args->macro && !args->commands && !args->trace_commands)
+        wrong = "give --macro or --commands, or --trace-commands for the trace's own";
     else if (strcmp(args->format, "csv") != 0 && strcmp(args->format, "json") != 0)
         wrong = "--format is csv or json";
     else if (!args_parse_size(args->size, &args->batch.width, &args->batch.height))
@@ -119,12 +121,9 @@ static bool fill(struct run_args *args, const struct cli_operands *operands,
     else if (extensions && strcmp(extensions, "load") != 0 && strcmp(extensions, "ignore") != 0)
         wrong = "--extensions is load or ignore";
     if (wrong) return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET, "%s", wrong);
-    if (args->commands && args->commands[0] == '@') {
-        size_t length;
-        args->commands_text = cli_read_text(args->commands + 1, &length, st);
-        if (!args->commands_text) return false;
-        args->commands = args->commands_text;
-    }
+    if (args->commands && !cli_read_commands("--commands", args->commands, &args->commands,
+                                             &args->commands_text, &args->option, st))
+        return false;
     if (args->out && mkdir(args->out, 0777) != 0 && errno != EEXIST)
         return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", args->out, strerror(errno));
     args->batch.macro = args->macro;
@@ -139,6 +138,7 @@ static bool fill(struct run_args *args, const struct cli_operands *operands,
                                                         ? ENGINE_EXTENSIONS_IGNORE
                                                         : ENGINE_EXTENSIONS_LOAD,
                                       .startup_commands = args->commands,
+                                      .startup_option = buffer_text(&args->option),
                                       .trace_commands = args->trace_commands};
     return true;
 }
@@ -156,18 +156,18 @@ static bool run(struct run_args *args, const struct cli_operands *operands, stru
 
 int cli_run_run(int argc, char **argv)
 {
-    struct run_args args = {.format = "csv", .size = "80x24"};
+    struct run_args args = {.format = "csv", .size = "80x24", .option = BUFFER_INIT};
     const struct cli_option options[] = {
         {"macro", 0, "ID", "the macro to run", &args.macro, NULL},
-        {"commands", 0, "JSON", "commands to run before it, or @FILE that holds them",
+        {"commands", 0, "JSON", "commands to run before it, @FILE that holds them, or -",
          &args.commands, NULL},
         {"out", 0, "DIR", "where tables and the frame go; made when it is not there", &args.out,
          NULL},
         {"format", 0, "FORMAT", "of the tables: csv (as a rule) or json", &args.format, NULL},
         {"size", 0, "WxH", "cells of the frame (80x24)", &args.size, NULL},
         {"trace-commands", 0, "WHAT",
-         "the trace's own startup commands: ask (skips), always, never", &args.trace_commands,
-         NULL},
+         "the trace's own startup commands, this time: ask (skips), always, never",
+         &args.trace_commands, NULL},
         {"with", 0, "SIDECAR", "a sidecar to load besides the trace", &args.load.with, NULL},
         {"extensions", 0, "WHAT", "load (as a rule) or ignore what the trace brings along",
          &args.load.extensions, NULL},
@@ -192,6 +192,7 @@ int cli_run_run(int argc, char **argv)
         exit_status = CLI_FAILED;
     }
     mem_free(args.commands_text);
+    buffer_free(&args.option);
     vec_free(&operands);
     return cli_finish_output(exit_status);
 }

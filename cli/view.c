@@ -18,13 +18,13 @@ struct view_args {
         {"startup-commands", \
          0, \
          "JSON", \
-         "commands to run after loading, or @FILE that holds them", \
+         "commands to run after loading, @FILE that holds them, or -", \
          &(a)->startup_commands, \
          NULL}, \
         {"trace-commands", \
          0, \
          "WHAT", \
-         "the trace's own startup commands: ask, always or never", \
+         "the trace's own startup commands, this time: ask, always or never", \
          &(a)->trace_commands, \
          NULL}, \
         {"theme", 0, "NAME", "dark, light, mono or color-blind", &(a)->theme, NULL}, \
@@ -54,15 +54,26 @@ static bool fill(const struct view_args *args, const struct cli_operands *operan
     return true;
 }
 
-/* "@FILE" gives the file's text; owned by the caller, NULL when it is no file. */
-static bool read_startup_file(struct viewer_options *options, char **owned, struct status *st)
+/* What the options of the viewer own. */
+struct view_texts {
+    char *commands;
+    struct buffer option;
+};
+
+static bool read_startup(struct viewer_options *options, struct view_texts *texts,
+                         struct status *st)
 {
-    *owned = NULL;
-    if (!options->startup_commands || options->startup_commands[0] != '@') return true;
-    size_t length;
-    *owned = cli_read_text(options->startup_commands + 1, &length, st);
-    options->startup_commands = *owned;
-    return *owned != NULL;
+    if (!options->startup_commands) return true;
+    bool ok = cli_read_commands("--startup-commands", options->startup_commands,
+                                &options->startup_commands, &texts->commands, &texts->option, st);
+    options->startup_option = buffer_text(&texts->option);
+    return ok;
+}
+
+static void texts_free(struct view_texts *texts)
+{
+    mem_free(texts->commands);
+    buffer_free(&texts->option);
 }
 
 static int usage_or_fail(struct status *st, const char *command)
@@ -81,7 +92,7 @@ int cli_run_view(int argc, char **argv)
     struct viewer_options viewer;
     struct status st = STATUS_INIT;
     bool help = false;
-    char *text = NULL;
+    struct view_texts texts = {.option = BUFFER_INIT};
     int exit_status = CLI_OK;
     bool ok =
         args_parse(options, sizeof options / sizeof *options, argc, argv, &operands, &help, &st);
@@ -92,11 +103,11 @@ int cli_run_view(int argc, char **argv)
         exit_status = cli_usage(NULL, "standard output is no terminal; without one use "
                                       "perfetty query, info or snapshot");
     } else {
-        ok = ok && fill(&args, &operands, &viewer, &st) && read_startup_file(&viewer, &text, &st) &&
+        ok = ok && fill(&args, &operands, &viewer, &st) && read_startup(&viewer, &texts, &st) &&
              viewer_run(&viewer, &st);
         if (!ok) exit_status = usage_or_fail(&st, NULL);
     }
-    mem_free(text);
+    texts_free(&texts);
     mem_free(operands.items);
     return exit_status;
 }
@@ -128,7 +139,7 @@ int cli_run_snapshot(int argc, char **argv)
     struct buffer out = BUFFER_INIT;
     enum snapshot_format format = SNAPSHOT_TEXT;
     bool help = false;
-    char *text = NULL;
+    struct view_texts texts = {.option = BUFFER_INIT};
     int exit_status = CLI_OK, width = 80, height = 24;
     bool ok =
         args_parse(options, sizeof options / sizeof *options, argc, argv, &operands, &help, &st);
@@ -146,14 +157,14 @@ int cli_run_snapshot(int argc, char **argv)
     if (ok && !parse_format(format_name, &format))
         ok = status_fail(&st, STATUS_USAGE, STATUS_NO_OFFSET,
                          "--format is text, ansi, svg or roles, not '%s'", format_name);
-    ok = ok && fill(&args, &operands, &viewer, &st) && read_startup_file(&viewer, &text, &st) &&
+    ok = ok && fill(&args, &operands, &viewer, &st) && read_startup(&viewer, &texts, &st) &&
          viewer_snapshot(&viewer, width, height, keys, format, &out, &st);
     if (ok)
         fwrite(buffer_text(&out), 1, out.length, stdout);
     else
         exit_status = usage_or_fail(&st, "snapshot");
     buffer_free(&out);
-    mem_free(text);
+    texts_free(&texts);
     mem_free(operands.items);
     return ok ? cli_finish_output(CLI_OK) : exit_status;
 }

@@ -70,25 +70,19 @@ static bool parse_trace_commands(const char *text, enum trace_commands *out)
 }
 
 /* The trace's, the command line's and the settings' startup commands. */
-static bool run_startup(struct viewer *v, const struct trace_extensions *extensions,
-                        struct status *st)
+static void run_startup(struct viewer *v, const struct trace_extensions *extensions)
 {
-    struct startup_options options = {
-        .extensions = extensions, .settings = v->settings, .has_person = v->has_person};
+    struct startup_options options = {.extensions = extensions,
+                                      .settings = v->settings,
+                                      .command_line = v->command_line,
+                                      .has_person = v->has_person};
     enum trace_commands chosen;
     if (parse_trace_commands(v->options->trace_commands, &chosen)) options.trace_commands = &chosen;
-    if (v->options->startup_commands &&
-        !startup_parse_command_line(v->options->startup_commands, &options.command_line, st)) {
-        status_prefix(st, "--startup-commands");
-        return false;
-    }
     struct startup *startup = startup_new(v->session, &options);
     enum startup_answer answer = STARTUP_NO_QUESTION;
     if (startup_asks(startup)) answer = consent_ask_startup(v->app, startup, extensions);
     startup_run(startup, answer);
     startup_free(startup);
-    invocation_list_free(&options.command_line);
-    return true;
 }
 
 static bool open_session(struct viewer *v, struct status *st)
@@ -110,9 +104,9 @@ static bool open_session(struct viewer *v, struct status *st)
     server_host_open(v->servers, v->session, extensions ? extensions->server : NULL);
     if (v->has_person) server_dialog_offer(v->app);
     if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
-    bool ok = run_startup(v, extensions, st);
-    if (extensions) trace_extensions_free(extensions);
-    return ok;
+    run_startup(v, extensions);
+    trace_extensions_free(extensions);
+    return true;
 }
 
 bool viewer_finish_load(struct viewer *v, struct status *st)
@@ -170,6 +164,22 @@ static char *make_title(const struct viewer_options *options)
     return buffer_take(&text);
 }
 
+/* Before a long load, not after it. */
+static bool check_startup_options(struct viewer *v, struct status *st)
+{
+    const struct viewer_options *options = v->options;
+    enum trace_commands ignored;
+    if (options->trace_commands && !parse_trace_commands(options->trace_commands, &ignored))
+        return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                           "--trace-commands is ask, always or never, not '%s'",
+                           options->trace_commands);
+    if (!options->startup_commands ||
+        startup_parse_command_line(options->startup_commands, &v->command_line, st))
+        return true;
+    status_prefix(st, "%s", options->startup_option);
+    return false;
+}
+
 bool viewer_open(struct viewer *v, const struct viewer_options *options,
                  const struct app_hooks *hooks, void (*notify)(void *context), void *context,
                  int width, int height, struct status *st)
@@ -181,11 +191,7 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
     if (!v->settings) return false;
     const struct theme *theme = choose_theme(v, st);
     if (!theme) return false;
-    enum trace_commands ignored;
-    if (options->trace_commands && !parse_trace_commands(options->trace_commands, &ignored))
-        return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
-                           "--trace-commands is ask, always or never, not '%s'",
-                           options->trace_commands);
+    if (!check_startup_options(v, st)) return false;
     struct session_hooks session_hooks = {v, wait_hook, reach_hook};
     v->session = session_new(&session_hooks);
     settings_apply(v->settings, v->session);
@@ -223,6 +229,7 @@ void viewer_close(struct viewer *v)
     if (v->engine) engine_free(v->engine);
     if (v->settings) settings_free(v->settings);
     status_clear(&v->load_status);
+    invocation_list_free(&v->command_line);
     buffer_free(&v->load_text);
     mutex_destroy(&v->load.lock);
     mem_free(v->title);

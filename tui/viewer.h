@@ -16,6 +16,7 @@ struct viewer_options {
     const char *sidecar; /* --with; may be NULL */
     enum engine_extensions extensions;
     const char *startup_commands; /* JSON of the command line; may be NULL */
+    const char *startup_option;   /* its name for messages, with startup_commands */
     const char *trace_commands;   /* "ask", "always", "never"; NULL: the setting */
     const char *theme;            /* NULL: the setting */
     bool ascii, no_mouse, no_color;

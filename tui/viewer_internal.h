@@ -23,6 +23,7 @@ struct viewer {
     bool loaded; /* false until the load job is done and its trace in the session */
     bool has_person;
     char *title;
+    struct invocation_list command_line; /* startup commands of it */
     struct buffer load_text;
 };
 

@@ -8,7 +8,8 @@ const struct cli_command cli_commands[] = {
     {"snapshot", "one frame of the viewer as text, ANSI or SVG", cli_run_snapshot},
     {"run", "run macros and commands without a screen; tables come out as files", cli_run_run},
     {"view", "open a trace full screen (as without a command)", cli_run_view},
-    {"extensions", "check, show or remove what a trace brings along", cli_run_extensions},
+    {"extensions", "check, show or remove what a trace brings along; whom you trust",
+     cli_run_extensions},
     {"bundle", "write an archive of traces and what travels with them", cli_run_bundle},
     {"servers", "extension servers: list, add, edit, ask", cli_run_servers},
 };

@@ -1,4 +1,4 @@
-/* perfetty extensions check|dump|strip */
+/* perfetty extensions check|dump|strip|trust */
 #include "cli/extensions.h"
 
 #include <string.h>
@@ -8,19 +8,23 @@
 
 struct extensions_args {
     struct cli_load load;
-    bool runs, lints;
+    bool runs, lints, as_json;
+    const char *revoke;
 };
 
 static void print_help(const struct cli_option *options, size_t n)
 {
     fputs("usage: perfetty extensions check [--lint] [--run] TRACE…\n"
           "       perfetty extensions dump TRACE…\n"
-          "       perfetty extensions strip TRACE OUT\n\n"
+          "       perfetty extensions strip TRACE OUT\n"
+          "       perfetty extensions trust [--json] [--revoke ID|all]\n\n"
           "check lists every problem of the sidecar that a trace carries: its place in the JSON,\n"
           "the rule it breaks and what is allowed there (exit status 1 when there is one).  dump\n"
           "prints the resolved `extensions` section as JSON, as the viewer and SQL see it\n"
           "(metadata, trace_extensions).  Neither loads the trace; check --run does.\n"
-          "strip writes a copy without extensions; archives and folders become a zip.\n\n",
+          "strip writes a copy without extensions; archives and folders become a zip.\n"
+          "trust lists what is remembered about startup commands of traces, a line each, and\n"
+          "forgets it with --revoke: such a trace asks again.\n\n",
           stdout);
     args_print_options(stdout, options, n);
 }
@@ -85,8 +89,14 @@ static int run(const struct extensions_args *args, const struct cli_operands *op
         if (n != 2) return cli_usage("extensions", "strip takes a trace and the file to write");
         return extensions_strip(traces[0], traces[1]);
     }
+    if (strcmp(what, "trust") == 0) {
+        if (n > 0) return cli_usage("extensions", "trust takes no trace");
+        return extensions_trust(args->revoke, args->as_json);
+    }
+    if (args->revoke || args->as_json)
+        return cli_usage("extensions", "--revoke and --json belong to trust");
     if (!is_check && strcmp(what, "dump") != 0)
-        return cli_usage("extensions", "say check, dump or strip");
+        return cli_usage("extensions", "say check, dump, strip or trust");
     if (n == 0) return cli_usage("extensions", "no trace was named");
     if (!is_check && (args->runs || args->lints))
         return cli_usage("extensions", "--run and --lint belong to check");
@@ -101,6 +111,9 @@ int cli_run_extensions(int argc, char **argv)
         {"lint", 0, NULL, "check: look up each step's command, check its arguments", NULL,
          &args.lints},
         {"run", 0, NULL, "check: load the trace and run each SQL module", NULL, &args.runs},
+        {"revoke", 0, "ID", "trust: forget this decision (8 digits do), or all", &args.revoke,
+         NULL},
+        {"json", 0, NULL, "trust: list as the settings hold it", NULL, &args.as_json},
         {"quiet", 'q', NULL, "no warnings about what was lost", NULL, &args.load.quiet},
     };
     size_t n_options = sizeof options / sizeof *options;

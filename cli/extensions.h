@@ -13,6 +13,10 @@ size_t extensions_lint(struct engine *engine, const char *label);
  * SQL; a line for each on stdout, what fails on stderr.  How many failed. */
 size_t extensions_run_modules(struct engine *engine, const char *label);
 
+/* extensions_trust.c: what is remembered about startup commands of traces, listed, or
+ * with `revoke` (an id, what it begins with, "all") forgotten. */
+int extensions_trust(const char *revoke, bool as_json);
+
 /* extensions_strip.c: IN without its extensions, in OUT. */
 int extensions_strip(const char *in, const char *out);
 

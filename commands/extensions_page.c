@@ -4,6 +4,7 @@
 #include "commands/command.h"
 #include "commands/registry.h"
 #include "commands/session.h"
+#include "commands/settings.h"
 #include "engine/base/memory.h"
 #include "engine/base/utf8.h"
 #include "engine/extensions/json.h"
@@ -112,6 +113,23 @@ static void put_macros(struct page *page, json_t *list)
     }
 }
 
+/* What decides on them, and what is remembered. */
+static void put_decision(struct page *page)
+{
+    static const char *const names[] = {"ask", "always", "never"};
+    const struct settings *settings = page->session->settings;
+    char content[SHA256_HEX];
+    if (!settings || !trust_content_of_trace(page->session, page->trace, content)) return;
+    const struct trust_decision *decision = trust_find(settings, content);
+    buffer_printf(&page->text, "  traceStartupCommands is %s\n  content %.12s; remembered: %s",
+                  names[settings->trace_commands], content[0] ? content : "too long",
+                  !decision        ? "nothing"
+                  : decision->runs ? "run"
+                                   : "skip");
+    if (decision && decision->day) buffer_printf(&page->text, " since %s", decision->day);
+    buffer_append_byte(&page->text, '\n');
+}
+
 static void put_startup(struct page *page, json_t *list)
 {
     const struct registry *registry = page->session->registry;
@@ -119,6 +137,7 @@ static void put_startup(struct page *page, json_t *list)
     size_t i;
     if (json_array_size(list) == 0) return;
     put_heading(page, "Startup commands", json_array_size(list));
+    put_decision(page);
     json_array_foreach(list, i, command)
     {
         const char *id = json_string_value(json_object_get(command, "id"));

@@ -131,9 +131,9 @@ struct session_hooks {
 };
 
 struct session {
-    uint64_t changes;                /* goes up with every change that can be seen */
-    struct registry *registry;       /* owned */
-    const struct settings *settings; /* borrowed; may be NULL */
+    uint64_t changes;          /* goes up with every change that can be seen */
+    struct registry *registry; /* owned */
+    struct settings *settings; /* borrowed; may be NULL */
     struct session_hooks hooks;
 
     struct session_trace traces[SESSION_MAX_TRACES];

@@ -184,6 +184,12 @@ static bool read_startup_commands(struct reader *r, const json_t *value)
     return invocation_list_read(value, &r->path, &r->settings->startup_commands, r->st);
 }
 
+static bool read_decisions(struct reader *r, const json_t *value)
+{
+    trust_list_free(&r->settings->decisions);
+    return trust_list_read(value, &r->path, &r->settings->decisions, r->st);
+}
+
 /* A command line, null, or {"command": …, "in": …}. */
 static bool read_key(struct reader *r, const char *keys, const json_t *value)
 {
@@ -234,6 +240,7 @@ static const struct {
     bool (*read)(struct reader *r, const json_t *value);
 } readers[] = {
     {"traceStartupCommands", read_trace_commands},    /* of a trace: ask, always, never */
+    {"traceStartupDecisions", read_decisions},        /* trust.h */
     {"enforceStartupCommandAllowlist", read_enforce}, /* for the other two sources */
     {"startupCommands", read_startup_commands},       /* [{id, args}] */
     {"macros", read_list},                            /* [{id, name, run}] */
@@ -356,6 +363,7 @@ void settings_free(struct settings *settings)
 {
     if (!settings) return;
     invocation_list_free(&settings->startup_commands);
+    trust_list_free(&settings->decisions);
     for (size_t i = 0; i < settings->keys.count; i++) {
         mem_free(settings->keys.items[i].keys);
         mem_free(settings->keys.items[i].line);
@@ -375,7 +383,7 @@ void settings_free(struct settings *settings)
     mem_free(settings);
 }
 
-void settings_apply(const struct settings *settings, struct session *session)
+void settings_apply(struct settings *settings, struct session *session)
 {
     session->settings = settings;
     if (settings->timestamp_format)

@@ -13,6 +13,7 @@
 #define COMMANDS_SETTINGS_H
 
 #include "commands/command.h"
+#include "commands/trust.h"
 #include "engine/extensions/json.h"
 
 enum trace_commands { TRACE_COMMANDS_ASK, TRACE_COMMANDS_ALWAYS, TRACE_COMMANDS_NEVER };
@@ -30,6 +31,7 @@ struct settings {
     enum trace_commands trace_commands;
     bool enforce_allowlist;
     struct invocation_list startup_commands;
+    struct trust_list decisions; /* on startup commands of traces */
     struct key_settings keys;
     char *theme;            /* NULL: not set */
     char *timestamp_format; /* NULL: not set; else one of session_time_format_parse */
@@ -51,7 +53,7 @@ void settings_free(struct settings *settings);
 struct settings *settings_default(void);
 /* What is set about how things are shown; the notices become messages.  The
  * session keeps a pointer to the settings. */
-void settings_apply(const struct settings *settings, struct session *session);
+void settings_apply(struct settings *settings, struct session *session);
 
 /* What a key is set to, the person's first; *file (may be NULL) is where.  NULL
  * when neither sets it. */

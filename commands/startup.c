@@ -1,5 +1,6 @@
 #include "commands/startup.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "commands/invocation_json.h"
@@ -11,6 +12,7 @@ struct startup {
     struct startup_options options;
     struct invocation_list trace, line, settings;
     char *origin;
+    char content[SHA256_HEX]; /* as it was when it could be asked about */
 };
 
 static void copy_list(struct invocation_list *out, const struct invocation_list *in)
@@ -52,6 +54,8 @@ struct startup *startup_new(struct session *session, const struct startup_option
     struct buffer origin = BUFFER_INIT;
     append_origin(options->extensions, &origin);
     startup->origin = buffer_take(&origin);
+    if (startup->trace.count)
+        trust_content_id(session->registry, &startup->trace, startup->content);
     return startup;
 }
 
@@ -72,10 +76,27 @@ static enum trace_commands setting(const struct startup *startup)
                                      : TRACE_COMMANDS_ASK;
 }
 
+static const char *who_says(const struct startup *startup)
+{
+    return startup->options.trace_commands ? "--trace-commands" : "traceStartupCommands";
+}
+
+const char *startup_content(const struct startup *startup)
+{
+    return startup->content;
+}
+
+const struct trust_decision *startup_decision(const struct startup *startup)
+{
+    if (!startup->options.settings || !startup->content[0]) return NULL;
+    return trust_find(startup->options.settings, startup->content);
+}
+
 bool startup_asks(const struct startup *startup)
 {
+    bool asks_again = startup->options.trace_commands != NULL;
     return startup->trace.count && startup->options.has_person &&
-           setting(startup) == TRACE_COMMANDS_ASK;
+           setting(startup) == TRACE_COMMANDS_ASK && (asks_again || !startup_decision(startup));
 }
 
 const struct invocation_list *startup_trace_commands(const struct startup *startup)
@@ -94,47 +115,102 @@ bool startup_is_allowed(const struct startup *startup, const struct invocation *
     return allowlist_has(command->id) || (entry && registry_is_macro(entry));
 }
 
+/* ---- the decision ---- */
+
+/* "3 startup commands". */
+struct words {
+    char text[40];
+};
+
+static struct words count_words(size_t n)
+{
+    struct words words;
+    snprintf(words.text, sizeof words.text, "%zu startup command%s", n, n == 1 ? "" : "s");
+    return words;
+}
+
+static void keep(struct startup *startup, enum startup_answer answer)
+{
+    struct settings *settings = startup->options.settings;
+    struct status st = STATUS_INIT;
+    bool good = true;
+    if (!settings) return;
+    if (answer == STARTUP_ALWAYS || answer == STARTUP_NEVER)
+        good = settings_store_trace_commands(
+            settings, answer == STARTUP_ALWAYS ? TRACE_COMMANDS_ALWAYS : TRACE_COMMANDS_NEVER, &st);
+    if (answer == STARTUP_ALWAYS_THIS || answer == STARTUP_NEVER_THIS) {
+        struct trust_decision decision = {.runs = answer == STARTUP_ALWAYS_THIS,
+                                          .commands = (uint32_t)startup->trace.count,
+                                          .origin = startup->origin,
+                                          .trace = (char *)(uintptr_t)startup->options.title};
+        memcpy(decision.content, startup->content, sizeof decision.content);
+        good = trust_store(settings, &decision, &st);
+    }
+    if (!good)
+        session_say(startup->session, MESSAGE_ERROR, "the answer was not kept: %s",
+                    status_message(&st));
+    status_clear(&st);
+}
+
+/* A server can have taken the id of a macro that was shown. */
+static bool is_what_was_shown(struct startup *startup)
+{
+    char now[SHA256_HEX];
+    trust_content_id(startup->session->registry, &startup->trace, now);
+    return strcmp(now, startup->content) == 0;
+}
+
+static bool decide_as_answered(struct startup *startup, enum startup_answer answer)
+{
+    struct words words = count_words(startup->trace.count);
+    bool runs = answer == STARTUP_RUN || answer == STARTUP_ALWAYS || answer == STARTUP_ALWAYS_THIS;
+    if (runs && !is_what_was_shown(startup)) {
+        session_say(startup->session, MESSAGE_WARNING,
+                    "%s of the trace skipped: a macro among them changed after it was shown",
+                    words.text);
+        return false;
+    }
+    keep(startup, answer);
+    if (!runs)
+        session_say(startup->session, MESSAGE_INFO, "%s of the trace skipped%s", words.text,
+                    answer == STARTUP_NEVER_THIS ? ", and from now on" : "");
+    return runs;
+}
+
+static bool decide_as_remembered(struct startup *startup, const struct trust_decision *decision)
+{
+    struct words words = count_words(startup->trace.count);
+    session_say(
+        startup->session, MESSAGE_INFO,
+        "%s of the trace %s, as remembered%s%s (dev.perfetty.ForgetStartupDecision ends it)",
+        words.text, decision->runs ? "run" : "skipped", decision->day ? " since " : "",
+        decision->day ? decision->day : "");
+    return decision->runs;
+}
+
 /* Whether the trace's commands run; says why when they do not. */
 static bool decide(struct startup *startup, enum startup_answer answer)
 {
     struct session *session = startup->session;
-    struct status st = STATUS_INIT;
-    unsigned n = (unsigned)startup->trace.count;
-    const char *s = n == 1 ? "" : "s";
-    if (n == 0) return false;
-    if (answer == STARTUP_ALWAYS || answer == STARTUP_NEVER) {
-        enum trace_commands now =
-            answer == STARTUP_ALWAYS ? TRACE_COMMANDS_ALWAYS : TRACE_COMMANDS_NEVER;
-        if (startup->options.settings &&
-            !settings_store_trace_commands(startup->options.settings, now, &st))
-            session_say(session, MESSAGE_ERROR, "the answer was not kept: %s", status_message(&st));
-        status_clear(&st);
-    }
-    switch (answer) {
-    case STARTUP_RUN:
-    case STARTUP_ALWAYS: return true;
-    case STARTUP_SKIP:
-    case STARTUP_NEVER:
-        session_say(session, MESSAGE_INFO, "%u startup command%s of the trace skipped", n, s);
+    const struct trust_decision *decision =
+        startup->options.trace_commands ? NULL : startup_decision(startup);
+    struct words words = count_words(startup->trace.count);
+    if (startup->trace.count == 0) return false;
+    if (answer != STARTUP_NO_QUESTION) return decide_as_answered(startup, answer);
+    if (setting(startup) == TRACE_COMMANDS_NEVER) {
+        session_say(session, MESSAGE_INFO, "the trace carries %s; none ran (%s is never)",
+                    words.text, who_says(startup));
         return false;
-    case STARTUP_NO_QUESTION: break;
     }
-    switch (setting(startup)) {
-    case TRACE_COMMANDS_ALWAYS: return true;
-    case TRACE_COMMANDS_NEVER:
-        session_say(session, MESSAGE_INFO,
-                    "the trace carries %u startup command%s; none ran (traceStartupCommands is "
-                    "never)",
-                    n, s);
-        return false;
-    case TRACE_COMMANDS_ASK: break;
-    }
+    if (decision) return decide_as_remembered(startup, decision);
+    if (setting(startup) == TRACE_COMMANDS_ALWAYS) return true;
     session_say(session, MESSAGE_WARNING,
-                "the trace carries %u startup command%s; none ran, because nobody is here to ask "
-                "(traceStartupCommands is ask)",
-                n, s);
+                "the trace carries %s; none ran, because nobody is here to ask (%s is ask)",
+                words.text, who_says(startup));
     return false;
 }
+
+/* ---- running ---- */
 
 static void run_list(struct startup *startup, const struct invocation_list *list,
                      enum command_source source, bool allowlist_only)

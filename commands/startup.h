@@ -6,7 +6,11 @@
  *     startup_run(s, answer);
  *     startup_free(s);
  *
- * Nothing runs before startup_run.  Macros must be registered before it.
+ * Nothing runs before startup_run.  Macros must be registered before startup_new.
+ *
+ * Who decides on the trace's, the first that has an opinion: --trace-commands; the
+ * setting when it is `never`; what is remembered for this very content (trust.h); the
+ * setting.  --trace-commands ask asks again what is remembered.
  */
 #ifndef COMMANDS_STARTUP_H
 #define COMMANDS_STARTUP_H
@@ -19,6 +23,7 @@ struct startup_options {
     const struct trace_extensions *extensions; /* NULL: the trace has none */
     struct settings *settings;                 /* ALWAYS and NEVER are stored there */
     struct invocation_list command_line;       /* borrowed */
+    const char *title;                         /* of the trace, to be remembered; or NULL */
     /* --trace-commands: instead of the setting, for this run; NULL: the setting. */
     const enum trace_commands *trace_commands;
     bool has_person; /* false: `ask` means skip */
@@ -29,7 +34,9 @@ enum startup_answer {
     STARTUP_NO_QUESTION,
     STARTUP_RUN,
     STARTUP_SKIP,
-    STARTUP_ALWAYS,
+    STARTUP_ALWAYS_THIS, /* and remembered, for this content */
+    STARTUP_NEVER_THIS,
+    STARTUP_ALWAYS, /* the setting becomes that */
     STARTUP_NEVER,
 };
 
@@ -39,6 +46,10 @@ struct startup *startup_new(struct session *session, const struct startup_option
 bool startup_asks(const struct startup *startup);
 /* The trace's commands, in order, whatever the answer will be. */
 const struct invocation_list *startup_trace_commands(const struct startup *startup);
+/* The id of what they are (trust.h); "" without any, or when they are too long. */
+const char *startup_content(const struct startup *startup);
+/* What is remembered for them; NULL. */
+const struct trust_decision *startup_decision(const struct startup *startup);
 /* "namespace com.example.bench", or what else is known of their author. */
 const char *startup_trace_origin(const struct startup *startup);
 /* Whether the command would be blocked; the same rule as when it runs. */

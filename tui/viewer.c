@@ -75,6 +75,7 @@ static void run_startup(struct viewer *v, const struct trace_extensions *extensi
     struct startup_options options = {.extensions = extensions,
                                       .settings = v->settings,
                                       .command_line = v->command_line,
+                                      .title = v->title,
                                       .has_person = v->has_person};
     enum trace_commands chosen;
     if (parse_trace_commands(v->options->trace_commands, &chosen)) options.trace_commands = &chosen;

@@ -92,14 +92,25 @@ static void pin(struct session *session, struct debug_track *track, uint32_t par
     session_changed(session);
 }
 
-static void append_quoted(struct buffer *out, const char *name)
+static void append_quoted(struct buffer *out, const char *text, char quote)
 {
-    buffer_append_byte(out, '"');
-    for (; *name; name++) {
-        if (*name == '"') buffer_append_byte(out, '"');
-        buffer_append_byte(out, *name);
+    buffer_append_byte(out, quote);
+    for (; *text; text++) {
+        if (*text == quote) buffer_append_byte(out, quote);
+        buffer_append_byte(out, *text);
     }
-    buffer_append_byte(out, '"');
+    buffer_append_byte(out, quote);
+}
+
+/* The query as a part of ours; a semicolon behind it would end that too early. */
+static void append_data(struct buffer *out, const char *sql)
+{
+    struct str text = str_trim(str_of(sql));
+    while (text.n && text.p[text.n - 1] == ';')
+        text = str_trim(str_slice(text, 0, text.n - 1));
+    buffer_append_text(out, "WITH data AS (\n");
+    buffer_append_str(out, text);
+    buffer_append_text(out, "\n) ");
 }
 
 static const char *find_column(const struct result *probe, const char *name)
@@ -114,48 +125,58 @@ static const char *find_column(const struct result *probe, const char *name)
     return NULL;
 }
 
+static bool lacks_column(const struct result *probe, const char *name, struct status *st)
+{
+    struct buffer names = BUFFER_INIT;
+    for (uint32_t k = 0; k < probe->n_columns && k < 40; k++)
+        buffer_printf(&names, "%s%s", k ? ", " : "", probe->names[k]);
+    status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                "the query has no column \"%.80s\"; it has %s", name, buffer_text(&names));
+    buffer_free(&names);
+    return false;
+}
+
 /* Asks the query for its columns, which also tells whether it is one. */
 static bool check_columns(struct session *session, uint8_t trace, const struct debug_request *want,
-                          struct status *st)
+                          bool *has_name, struct status *st)
 {
     struct buffer sql = BUFFER_INIT;
-    buffer_printf(&sql, "WITH data AS (\n");
-    buffer_append_text(&sql, want->sql);
-    buffer_append_text(&sql, "\n) SELECT * FROM data LIMIT 0");
+    append_data(&sql, want->sql);
+    buffer_append_text(&sql, "SELECT * FROM data LIMIT 0");
     struct result *probe = session_query(session, trace, want->origin, buffer_text(&sql), 1, st);
     buffer_free(&sql);
     if (!probe) return false;
-    const char *needed[] = {"ts", want->is_counter ? "value" : "dur",
-                            want->is_counter ? NULL : "name", want->pivot};
+    const char *needed[] = {"ts", want->is_counter ? "value" : "dur", want->pivot};
     bool good = true;
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0] && good; i++) {
-        if (!needed[i] || find_column(probe, needed[i])) continue;
-        struct buffer names = BUFFER_INIT;
-        for (uint32_t k = 0; k < probe->n_columns && k < 40; k++)
-            buffer_printf(&names, "%s%s", k ? ", " : "", probe->names[k]);
-        good = status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
-                           "the query has no column \"%.80s\"; it has %s", needed[i],
-                           buffer_text(&names));
-        buffer_free(&names);
-    }
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0] && good; i++)
+        good = !needed[i] || find_column(probe, needed[i]) || lacks_column(probe, needed[i], st);
+    *has_name = find_column(probe, "name") != NULL;
     result_free(probe);
     return good;
 }
 
-static void write_create(struct buffer *sql, uint32_t number, const struct debug_request *want)
+static void write_create(struct buffer *sql, uint32_t number, const struct debug_request *want,
+                         bool has_name)
 {
-    buffer_printf(sql, "CREATE PERFETTO TABLE __debug_track_%u AS WITH data AS (\n", number);
-    buffer_append_text(sql, want->sql);
-    buffer_append_text(sql, "\n) SELECT row_number() OVER () AS id, cast(ts AS int) AS ts, ");
-    buffer_append_text(sql, want->is_counter ? "cast(value AS real) AS value"
-                                             : "ifnull(cast(dur AS int), -1) AS dur, "
-                                               "printf('%s', name) AS name");
+    buffer_printf(sql, "CREATE PERFETTO TABLE __debug_track_%u AS ", number);
+    append_data(sql, want->sql);
+    buffer_append_text(sql, "SELECT row_number() OVER () AS id, cast(ts AS int) AS ts, ");
+    if (want->is_counter) {
+        buffer_append_text(sql, "cast(value AS real) AS value");
+    } else {
+        buffer_append_text(sql, "ifnull(cast(dur AS int), -1) AS dur, ");
+        if (has_name)
+            buffer_append_text(sql, "printf('%s', name)");
+        else
+            append_quoted(sql, want->title, '\'');
+        buffer_append_text(sql, " AS name");
+    }
     if (want->pivot) {
         /* A column of a table has one type, a pivot may have several. */
         buffer_append_text(sql, ", dense_rank() OVER (ORDER BY ");
-        append_quoted(sql, want->pivot);
+        append_quoted(sql, want->pivot, '"');
         buffer_append_text(sql, ") AS pivot_rank, ifnull(cast(");
-        append_quoted(sql, want->pivot);
+        append_quoted(sql, want->pivot, '"');
         buffer_append_text(sql, " AS text), 'NULL') AS pivot");
     }
     buffer_append_text(sql, " FROM data WHERE ts IS NOT NULL");
@@ -202,7 +223,7 @@ static void add_tracks(struct session *session, uint8_t trace, uint32_t number,
         track->sql = arena_copy(&track->arena, want->sql, strlen(want->sql));
         track->number = number;
         track->trace = trace;
-        pin(session, track, 0);
+        pin(session, track, part++);
     }
     session_say(session, MESSAGE_INFO, "%llu row%s in %u debug track%s",
                 (unsigned long long)rows->n_rows, rows->n_rows == 1 ? "" : "s", part,
@@ -212,10 +233,11 @@ static void add_tracks(struct session *session, uint8_t trace, uint32_t number,
 bool session_add_debug_tracks(struct session *session, uint8_t trace,
                               const struct debug_request *want, struct status *st)
 {
-    if (!check_columns(session, trace, want, st)) return false;
+    bool has_name;
+    if (!check_columns(session, trace, want, &has_name, st)) return false;
     uint32_t number = ++session->debug_count;
     struct buffer sql = BUFFER_INIT;
-    write_create(&sql, number, want);
+    write_create(&sql, number, want, has_name);
     struct result *created = session_query(session, trace, want->origin, buffer_text(&sql), 0, st);
     bool good = created != NULL;
     result_free(created);
@@ -233,4 +255,61 @@ bool session_add_debug_tracks(struct session *session, uint8_t trace,
     }
     buffer_free(&sql);
     return good;
+}
+
+/* ---- removal ---- */
+
+static void remove_node(struct session *session, struct track_tree *tree, struct track_node *node)
+{
+    bool focused = session->focus == node;
+    int64_t row = focused ? session_focus_index(session) : -1;
+    track_tree_remove(tree, node);
+    session_changed(session);
+    if (!focused) return;
+    session->focus = NULL;
+    session->focus_pinned = false;
+    session_focus_row(session, row < 0 ? 0 : row);
+}
+
+static bool is_shown(const struct session *session, uint8_t trace, uint32_t number)
+{
+    for (size_t i = 0; i < session->workspaces.count; i++) {
+        const struct track_node *root = &session->workspaces.items[i]->pinned.root;
+        for (const struct track_node *node = track_tree_next(root, root); node;
+             node = track_tree_next(root, node))
+            if (node->debug && node->debug->number == number && node->trace == trace) return true;
+    }
+    return false;
+}
+
+/* What is drawn may still be read by a job: the rows stay until the session ends. */
+bool session_remove_debug_track(struct session *session, const struct debug_track *track)
+{
+    struct selection *selection = &session->selection;
+    bool removed = false;
+    for (size_t i = 0; i < session->workspaces.count; i++) {
+        struct track_tree *trees[] = {&session->workspaces.items[i]->pinned,
+                                      &session->workspaces.items[i]->tree};
+        for (size_t k = 0; k < 2; k++) {
+            struct track_node *next;
+            for (struct track_node *node = track_tree_next(&trees[k]->root, &trees[k]->root); node;
+                 node = next) {
+                next = track_tree_next(&trees[k]->root, node);
+                if (node->debug != track) continue;
+                if (selection->uri && strcmp(selection->uri, node->uri) == 0)
+                    session_select_none(session);
+                remove_node(session, trees[k], node);
+                removed = true;
+            }
+        }
+    }
+    if (!removed || is_shown(session, track->trace, track->number)) return removed;
+    struct buffer sql = BUFFER_INIT;
+    struct status ignored = STATUS_INIT;
+    buffer_printf(&sql, "DROP TABLE IF EXISTS __debug_track_%u", track->number);
+    result_free(
+        session_query(session, track->trace, ENGINE_ORIGIN_USER, buffer_text(&sql), 0, &ignored));
+    status_clear(&ignored);
+    buffer_free(&sql);
+    return true;
 }

@@ -1,6 +1,6 @@
-/* Tracks made of a query's rows (spec ui §8): slices (ts, dur, name) or a counter
- * (ts, value).  The rows are copied out of the SQL table __debug_track_N, sorted
- * by time; slices that overlap are spread over depths. */
+/* Tracks made of a query's rows (spec ui §8): slices (ts, dur, and a name, else
+ * they are called as the track) or a counter (ts, value).  The rows are copied out of the SQL table
+ * __debug_track_N, sorted by time; slices that overlap are spread over depths. */
 #ifndef COMMANDS_DEBUG_TRACK_H
 #define COMMANDS_DEBUG_TRACK_H
 
@@ -40,5 +40,8 @@ struct debug_request {
  * column (NULL is a value). */
 bool session_add_debug_tracks(struct session *session, uint8_t trace,
                               const struct debug_request *request, struct status *st);
+/* Takes a track out of every workspace and, with the last one of a query, drops
+ * its SQL table.  False when it was gone already. */
+bool session_remove_debug_track(struct session *session, const struct debug_track *track);
 
 #endif

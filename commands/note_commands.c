@@ -1,6 +1,9 @@
 /* Notes and marks. */
+#include <inttypes.h>
+
 #include "commands/core.h"
 #include "commands/session.h"
+#include "commands/utc_time.h"
 #include "engine/base/memory.h"
 
 static int64_t time_arg(const struct command_call *call, uint32_t i, int64_t fallback)
@@ -10,11 +13,25 @@ static int64_t time_arg(const struct command_call *call, uint32_t i, int64_t fal
     return ts;
 }
 
+static bool add_at(struct session *session, int64_t ts, const char *text)
+{
+    session_note_add(session, ts, text);
+    session_say(session, MESSAGE_INFO, "note added at %" PRId64 " ns", ts);
+    return true;
+}
+
 static bool add_at_timestamp(const struct command_call *call, struct status *st)
 {
     (void)st;
-    session_note_add(call->session, time_arg(call, 0, 0), call->args[1]);
-    return true;
+    return add_at(call->session, time_arg(call, 0, 0), call->args[1]);
+}
+
+static bool add_at_utc(const struct command_call *call, struct status *st)
+{
+    int64_t wall, ts;
+    return utc_parse(str_of(call->args[0]), &wall, st) &&
+           session_time_of_utc(call->session, wall, &ts, st) &&
+           add_at(call->session, ts, call->args[1]);
 }
 
 static bool add_at_cursor(const struct command_call *call, struct status *st)
@@ -28,8 +45,7 @@ static bool add_at_cursor(const struct command_call *call, struct status *st)
 static bool mark_timestamp(const struct command_call *call, struct status *st)
 {
     (void)st;
-    session_note_add(call->session, time_arg(call, 0, 0), "");
-    return true;
+    return add_at(call->session, time_arg(call, 0, 0), "");
 }
 
 /* The selected span; false when nothing that lasts is selected. */
@@ -147,6 +163,12 @@ const struct command command_add_note_at_timestamp = {
     .name = "Add a note at a time",
     .args = {{"timestamp", COMMAND_ARG_TIME, false, NULL}, {"text", COMMAND_ARG_TEXT, false, NULL}},
     .run = add_at_timestamp,
+};
+const struct command command_add_note_at_utc_timestamp = {
+    .id = "dev.perfetto.AddNoteAtUtcTimestamp",
+    .name = "Add a note at a time of day in UTC",
+    .args = {{"timestamp", COMMAND_ARG_TEXT, false, NULL}, {"text", COMMAND_ARG_TEXT, false, NULL}},
+    .run = add_at_utc,
 };
 const struct command command_add_note = {
     .id = "dev.perfetty.AddNote",

@@ -8,8 +8,15 @@ static bool run_query(const struct command_call *call, struct status *st)
 {
     struct result *result = session_query(call->session, session_trace_in_focus(call->session),
                                           command_origin(call->context), call->args[0], 0, st);
+    if (!result) return false;
+    uint64_t rows = result->n_rows + result->rows_left_out;
+    if (result->n_columns)
+        session_say(call->session, MESSAGE_INFO, "the query gave %" PRIu64 " row%s", rows,
+                    rows == 1 ? "" : "s");
+    else
+        session_say(call->session, MESSAGE_INFO, "the statement ran");
     result_free(result);
-    return result != NULL;
+    return true;
 }
 
 static bool run_and_show(const struct command_call *call, struct status *st)

@@ -44,17 +44,23 @@ static bool pin_tracks(const struct command_call *call, struct status *st)
     return true;
 }
 
-static bool copy_tracks(const struct command_call *call, struct status *st)
+static bool copy(const struct command_call *call, bool ancestors, struct status *st)
 {
     struct track_node_list found;
     if (!nodes_of_query(call, &found, st)) return false;
-    struct workspace *to = session_workspace_find(call->session, call->args[1]);
-    if (!to) to = session_workspace_add(call->session, call->args[1]);
-    for (size_t i = 0; i < found.count; i++)
-        track_tree_copy(&to->tree, &to->tree.root, found.items[i], true);
-    session_changed(call->session);
+    session_copy_tracks(call->session, &found, call->args[1], ancestors);
     vec_free(&found);
     return true;
+}
+
+static bool copy_tracks(const struct command_call *call, struct status *st)
+{
+    return copy(call, false, st);
+}
+
+static bool copy_with_ancestors(const struct command_call *call, struct status *st)
+{
+    return copy(call, true, st);
 }
 
 const struct command command_pin_slice_tracks_from_sql_query = {
@@ -71,4 +77,12 @@ const struct command command_copy_slice_tracks_to_workspace_by_sql = {
     .args = {{"query", COMMAND_ARG_SQL, false, NULL},
              {"workspaceTitle", COMMAND_ARG_WORKSPACE, false, NULL}},
     .run = copy_tracks,
+};
+const struct command command_copy_slice_tracks_to_workspace_by_sql_with_ancestors = {
+    .id = "dev.perfetto.CopySliceTracksToWorkspaceBySqlWithAncestors",
+    .name = "Copy the tracks of the slices that a query names, and what is above them",
+    .kind = COMMAND_QUERY,
+    .args = {{"query", COMMAND_ARG_SQL, false, NULL},
+             {"workspaceTitle", COMMAND_ARG_WORKSPACE, false, NULL}},
+    .run = copy_with_ancestors,
 };

@@ -12,6 +12,10 @@ bool session_match_tracks(struct session *session, const char *pattern, const ch
                           struct track_node_list *out, struct status *st);
 /* "0 tracks match /Frame.*" and what to try. */
 void session_say_no_match(struct session *session, const char *pattern, const char *name_or_path);
+/* Copies nodes with all below them to the workspace of that title, which is made
+ * when there is none, and says how many. */
+void session_copy_tracks(struct session *session, const struct track_node_list *nodes,
+                         const char *title, bool ancestors);
 /* The trace that commands without a better hint ask: that of the focus. */
 uint8_t session_trace_in_focus(const struct session *session);
 

@@ -23,6 +23,64 @@ void workspace_free(struct workspace *workspace)
     mem_free(workspace);
 }
 
+static struct track_node *child_of(const struct track_tree *tree, const struct track_node *parent,
+                                   const char *uri)
+{
+    if (!track_tree_find(tree, uri)) return NULL; /* as most: trees are wide */
+    for (size_t i = 0; i < parent->children.count; i++)
+        if (strcmp(parent->children.items[i]->uri, uri) == 0) return parent->children.items[i];
+    return NULL;
+}
+
+/* Copies the children that `into`, a copy of `from`, lacks, at any depth.  The
+ * depth of a tree is a trace's to choose, so no recursion. */
+static bool add_missing(struct track_tree *tree, struct track_node *into,
+                        const struct track_node *from)
+{
+    struct pair {
+        struct track_node *into;
+        const struct track_node *from;
+    };
+    VEC(struct pair) open = {0};
+    vec_push(&open, (struct pair){into, from});
+    bool added = false;
+    while (open.count) {
+        struct pair pair = vec_pop(&open);
+        for (size_t i = 0; i < pair.from->children.count; i++) {
+            const struct track_node *child = pair.from->children.items[i];
+            struct track_node *there = child_of(tree, pair.into, child->uri);
+            if (there == child) continue;
+            if (there) {
+                vec_push(&open, (struct pair){there, child});
+            } else {
+                track_tree_copy(tree, pair.into, child, true);
+                added = true;
+            }
+        }
+    }
+    vec_free(&open);
+    return added;
+}
+
+bool workspace_copy(struct workspace *workspace, const struct track_node *node, bool ancestors)
+{
+    struct track_tree *tree = &workspace->tree;
+    struct track_node *into = &tree->root;
+    VEC(const struct track_node *) chain = {0};
+    for (const struct track_node *up = node->parent; ancestors && up; up = up->parent)
+        vec_push(&chain, up);
+    for (size_t i = chain.count; i-- > 0;) {
+        struct track_node *there = child_of(tree, into, chain.items[i]->uri);
+        into = there ? there : track_tree_copy(tree, into, chain.items[i], false);
+    }
+    vec_free(&chain);
+    struct track_node *there = child_of(tree, into, node->uri);
+    if (there == node) return false;
+    if (there) return add_missing(tree, there, node);
+    track_tree_copy(tree, into, node, true);
+    return true;
+}
+
 struct workspace *session_workspace(const struct session *session)
 {
     return session->workspace;

@@ -18,6 +18,11 @@ struct workspace_list VEC_OF(struct workspace *);
 struct workspace *workspace_new(const char *title);
 void workspace_free(struct workspace *workspace);
 
+/* Adds a copy of a track of any workspace, with all below it, at the top or below
+ * copies of what is above it; what is there already is not added again, but what
+ * it lacks.  False when nothing was missing. */
+bool workspace_copy(struct workspace *workspace, const struct track_node *node, bool ancestors);
+
 struct workspace *session_workspace(const struct session *session); /* the current one */
 /* The first of that title; NULL. */
 struct workspace *session_workspace_find(const struct session *session, const char *title);

@@ -8,6 +8,7 @@ static bool create(const struct command_call *call, struct status *st)
 {
     (void)st;
     session_workspace_add(call->session, call->args[0]);
+    session_say(call->session, MESSAGE_INFO, "workspace %s created", call->args[0]);
     return true;
 }
 
@@ -15,6 +16,7 @@ static bool create_and_switch(const struct command_call *call, struct status *st
 {
     (void)st;
     session_workspace_switch(call->session, session_workspace_add(call->session, call->args[0]));
+    session_say(call->session, MESSAGE_INFO, "workspace %s created and shown", call->args[0]);
     return true;
 }
 
@@ -25,35 +27,28 @@ static bool switch_to(const struct command_call *call, struct status *st)
         return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET,
                            "there is no workspace \"%.80s\"", call->args[0]);
     session_workspace_switch(call->session, workspace);
+    session_say(call->session, MESSAGE_INFO, "workspace %s", workspace->title);
     return true;
 }
 
-static struct workspace *find_or_add(struct session *session, const char *title)
+/* ---- copies ---- */
+
+void session_copy_tracks(struct session *session, const struct track_node_list *nodes,
+                         const char *title, bool ancestors)
 {
     struct workspace *workspace = session_workspace_find(session, title);
-    return workspace ? workspace : session_workspace_add(session, title);
-}
-
-static struct track_node *child_of(const struct track_node *parent, const char *uri)
-{
-    for (size_t i = 0; i < parent->children.count; i++)
-        if (strcmp(parent->children.items[i]->uri, uri) == 0) return parent->children.items[i];
-    return NULL;
-}
-
-/* Copies what is above `node`, where it is not there yet, then the node. */
-static void copy_with_ancestors(struct track_tree *tree, const struct track_node *node)
-{
-    VEC(const struct track_node *) chain = {0};
-    for (const struct track_node *up = node->parent; up; up = up->parent)
-        vec_push(&chain, up);
-    struct track_node *into = &tree->root;
-    for (size_t i = chain.count; i-- > 0;) {
-        struct track_node *there = child_of(into, chain.items[i]->uri);
-        into = there ? there : track_tree_copy(tree, into, chain.items[i], false);
-    }
-    if (!child_of(into, node->uri)) track_tree_copy(tree, into, node, true);
-    vec_free(&chain);
+    if (!workspace) workspace = session_workspace_add(session, title);
+    size_t copied = 0;
+    for (size_t i = 0; i < nodes->count; i++)
+        copied += workspace_copy(workspace, nodes->items[i], ancestors);
+    session_changed(session);
+    size_t there = nodes->count - copied;
+    if (there)
+        session_say(session, MESSAGE_INFO, "%zu track%s copied to %s, %zu already there", copied,
+                    copied == 1 ? "" : "s", title, there);
+    else
+        session_say(session, MESSAGE_INFO, "%zu track%s copied to %s", copied,
+                    copied == 1 ? "" : "s", title);
 }
 
 static bool copy_by_regex(const struct command_call *call, bool ancestors, struct status *st)
@@ -61,19 +56,8 @@ static bool copy_by_regex(const struct command_call *call, bool ancestors, struc
     const char *by = command_arg(call, 2, "name");
     struct track_node_list found;
     if (!session_match_tracks(call->session, call->args[0], by, &found, st)) return false;
-    struct workspace *workspace = find_or_add(call->session, call->args[1]);
-    for (size_t i = 0; i < found.count; i++) {
-        if (ancestors)
-            copy_with_ancestors(&workspace->tree, found.items[i]);
-        else if (!child_of(&workspace->tree.root, found.items[i]->uri))
-            track_tree_copy(&workspace->tree, &workspace->tree.root, found.items[i], true);
-    }
-    session_changed(call->session);
-    if (found.count)
-        session_say(call->session, MESSAGE_INFO, "%zu track%s copied to %s", found.count,
-                    found.count == 1 ? "" : "s", workspace->title);
-    else
-        session_say_no_match(call->session, call->args[0], by);
+    session_copy_tracks(call->session, &found, call->args[1], ancestors);
+    if (!found.count) session_say_no_match(call->session, call->args[0], by);
     vec_free(&found);
     return true;
 }
@@ -91,34 +75,70 @@ static bool copy_ancestors(const struct command_call *call, struct status *st)
 static bool copy_pinned(const struct command_call *call, struct status *st)
 {
     (void)st;
-    struct workspace *from = call->session->workspace;
-    struct workspace *to = find_or_add(call->session, call->args[0]);
-    for (size_t i = 0; i < from->pinned.root.children.count; i++)
-        if (!child_of(&to->tree.root, from->pinned.root.children.items[i]->uri))
-            track_tree_copy(&to->tree, &to->tree.root, from->pinned.root.children.items[i], true);
-    session_changed(call->session);
+    session_copy_tracks(call->session, &call->session->workspace->pinned.root.children,
+                        call->args[0], false);
     return true;
+}
+
+/* Rows that are not folded away, with what is above them. */
+static bool copy_shown(const struct command_call *call, struct status *st)
+{
+    (void)st;
+    uint32_t count;
+    const struct session_row *rows = session_rows(call->session, &count);
+    struct track_node_list found = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (!rows[i].pinned && (rows[i].node->collapsed || !rows[i].node->children.count))
+            vec_push(&found, rows[i].node);
+    session_copy_tracks(call->session, &found, call->args[0], true);
+    vec_free(&found);
+    return true;
+}
+
+static bool copy_selected(const struct command_call *call, struct status *st)
+{
+    struct session *session = call->session;
+    const struct selection *s = &session->selection;
+    const struct workspace *from = session->workspace;
+    struct track_node_list found = {0};
+    const char *only[] = {s->kind == SELECTION_EVENT || s->kind == SELECTION_TRACK ? s->uri : NULL};
+    const char *const *uris = only;
+    size_t n = 1;
+    if (s->kind == SELECTION_AREA) {
+        uris = (const char *const *)s->tracks.items;
+        n = s->tracks.count;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct track_node *node = track_tree_find(&from->tree, uris[i]);
+        if (!node) node = track_tree_find(&from->pinned, uris[i]);
+        if (node) vec_push(&found, node);
+    }
+    if (found.count)
+        session_copy_tracks(session, &found, call->args[0], true);
+    else
+        status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                    "select a track, an event or an area of tracks first");
+    bool good = found.count > 0;
+    vec_free(&found);
+    return good;
 }
 
 static bool copy_main_threads(const struct command_call *call, struct status *st)
 {
     (void)st;
     struct session *session = call->session;
-    struct workspace *to = find_or_add(session, command_arg(call, 0, "Main threads"));
     const struct track_node *root = &session->workspace->tree.root;
-    VEC(struct track_node *) found = {0};
+    struct track_node_list found = {0};
     for (struct track_node *node = track_tree_next(root, root); node;
          node = track_tree_next(root, node)) {
         if (node->kind != TRACK_KIND_THREAD || node->utid == NULL_UINT32) continue;
         const struct tables *t = session_tables(session, node->trace);
-        if (column_get_int64(&t->thread.is_main_thread, node->utid)) vec_push(&found, node);
+        if (!column_get_int64(&t->thread.is_main_thread, node->utid)) continue;
+        for (size_t k = 0; k < node->children.count; k++)
+            vec_push(&found, node->children.items[k]);
     }
-    for (size_t i = 0; i < found.count; i++)
-        for (size_t k = 0; k < found.items[i]->children.count; k++)
-            if (!child_of(&to->tree.root, found.items[i]->children.items[k]->uri))
-                track_tree_copy(&to->tree, &to->tree.root, found.items[i]->children.items[k], true);
+    session_copy_tracks(session, &found, command_arg(call, 0, "Main threads"), false);
     vec_free(&found);
-    session_changed(session);
     return true;
 }
 
@@ -167,4 +187,16 @@ const struct command command_copy_main_thread_tracks_to_workspace = {
     .name = "Copy the main threads' tracks to a workspace",
     .args = {{"workspaceTitle", COMMAND_ARG_WORKSPACE, true, NULL}},
     .run = copy_main_threads,
+};
+const struct command command_copy_filtered_to_workspace = {
+    .id = "dev.perfetto.CopyFilteredToWorkspace",
+    .name = "Copy the tracks that are not folded away to a workspace",
+    .args = {{"workspaceTitle", COMMAND_ARG_WORKSPACE, false, NULL}},
+    .run = copy_shown,
+};
+const struct command command_copy_selected_tracks_to_workspace = {
+    .id = "dev.perfetto.CopySelectedTracksToWorkspace",
+    .name = "Copy the selected tracks to a workspace",
+    .args = {{"workspaceTitle", COMMAND_ARG_WORKSPACE, false, NULL}},
+    .run = copy_selected,
 };

@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
@@ -54,7 +56,8 @@ static void ids_are_unique_and_namespaced(void **state)
     const struct registry *registry = f->session->registry;
     for (uint32_t i = 0; i < registry_count(registry); i++) {
         const struct command *command = registry_at(registry, i)->command;
-        assert_true(strncmp(command->id, "dev.perfett", 11) == 0);
+        assert_true(strncmp(command->id, "dev.perfett", 11) == 0 ||
+                    strncmp(command->id, "org.chromium.ShowTable.", 23) == 0);
         assert_ptr_equal(registry_find(registry, command->id)->command, command);
         assert_non_null(command->run);
         assert_true(command->name[0]);
@@ -249,6 +252,36 @@ static void a_costly_regex_is_stopped(void **state)
     assert_int_equal(f->session->workspace->pinned.root.children.count, 0);
 }
 
+/* 5,000 tracks and a pattern that no name ends soon. */
+static void a_regex_has_one_budget(void **state)
+{
+    struct fixture *f = *state;
+    struct status st = STATUS_INIT;
+    struct track_tree *tree = &f->session->workspace->tree;
+    for (unsigned i = 0; i < 5000; i++) {
+        char uri[32];
+        (void)snprintf(uri, sizeof uri, "long/%u", i);
+        track_tree_add(tree, &tree->root, TRACK_KIND_GROUP, "com.ex.aaaaaaaaaaaaaaaaaa thread",
+                       uri);
+    }
+    const char *const lines[] = {
+        "dev.perfetto.PinTracksByRegex (a|a)+$",
+        "dev.perfetto.ExpandTracksByRegex (a|a)+$ path",
+        "dev.perfetto.CopyTracksToWorkspaceByRegex (a|a)+$ W",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct timespec begin, end;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+        assert_int_equal(fixture_run(f, lines[i], &st), COMMAND_FAILED);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+        int64_t ms = (end.tv_sec - begin.tv_sec) * 1000 + (end.tv_nsec - begin.tv_nsec) / 1000000;
+        if (ms > 70) fail_msg("%s: %lld ms", lines[i], (long long)ms);
+        assert_string_equal(st.message, "/(a|a)+$/ takes more than 50 ms; make it simpler");
+        status_clear(&st);
+    }
+    assert_null(session_workspace_find(f->session, "W"));
+}
+
 static void folds(void **state)
 {
     struct fixture *f = *state;
@@ -295,6 +328,73 @@ static void workspaces(void **state)
     expect_rows(s, "com.ex.shop 4213\n  main 4213\n  main 4213\n  RenderThread 4250\n");
     session_focus_row(s, 1);
     assert_int_equal(RUN(f, &st, "dev.perfetto.SelectNextTrackEvent"), COMMAND_DONE);
+}
+
+/* A group that was copied for the sake of one track gets the others later. */
+static void copies_are_completed(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = f->session;
+    struct status st = STATUS_INIT;
+    const char *with_ancestors = "dev.perfetto.CopyTracksToWorkspaceByRegexWithAncestors";
+    assert_int_equal(RUN(f, &st, with_ancestors, "Render", "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "1 track copied to W");
+    assert_int_equal(RUN(f, &st, with_ancestors, "^com.ex", "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "1 track copied to W");
+    assert_int_equal(RUN(f, &st, with_ancestors, "^com.ex|Render", "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "0 tracks copied to W, 2 already there");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.SwitchWorkspace", "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "workspace W");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.ExpandAllGroups"), COMMAND_DONE);
+    expect_rows(s, "com.ex.shop 4213\n"
+                   "  RenderThread 4250\n"
+                   "  Perf Process Callstacks\n"
+                   "  launching\n"
+                   "  main 4213 Perf Callstacks\n"
+                   "  main 4213\n"
+                   "  main 4213\n"
+                   "  mem.rss\n");
+    /* Into itself: nothing is missing, and at the top it is there once. */
+    assert_int_equal(RUN(f, &st, with_ancestors, "mem", "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "0 tracks copied to W, 1 already there");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.CopyTracksToWorkspaceByRegex", "mem", "W"),
+                     COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.CopyTracksToWorkspaceByRegex", "^mem", "W"),
+                     COMMAND_DONE);
+    assert_int_equal(s->workspace->tree.root.children.count, 2);
+}
+
+static void selected_and_shown_tracks_are_copied(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = f->session;
+    struct status st = STATUS_INIT;
+    const char *selected = "dev.perfetto.CopySelectedTracksToWorkspace";
+    assert_int_equal(RUN(f, &st, selected, "W"), COMMAND_FAILED);
+    assert_string_equal(st.message, "select a track, an event or an area of tracks first");
+    status_clear(&st);
+    assert_int_equal(RUN(f, &st, "dev.perfetty.SelectArea", "1000", "1100", "^launching|mem"),
+                     COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, selected, "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "2 tracks copied to W");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.SelectEventByTableNameAndId", "slice", "3"),
+                     COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, selected, "W"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "1 track copied to W");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.CollapseAllGroups"), COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.ExpandTracksByRegex", "^CPU Sched"), COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.CopyFilteredToWorkspace", "Shown"), COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.SwitchWorkspace", "Shown"), COMMAND_DONE);
+    expect_rows(s, "CPU Scheduling\n"
+                   "  CPU 0 Scheduling\n"
+                   "  CPU 1 Scheduling\n"
+                   "System\n"
+                   "Android logs\n"
+                   "com.ex.shop 4213\n"
+                   "logd 77\n");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.SwitchWorkspace", "W"), COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.ExpandAllGroups"), COMMAND_DONE);
+    expect_rows(s, "com.ex.shop 4213\n  launching\n  mem.rss\n  RenderThread 4250\n");
 }
 
 /* ---- SQL ---- */
@@ -360,9 +460,9 @@ static void debug_slices(void **state)
     assert_true(str_is(debug->name[1], "b"));
     assert_int_equal(debug->name[2].n, 0);
     assert_int_equal(
-        RUN(f, &st, "dev.perfetto.AddDebugSliceTrack", "SELECT 1 AS ts, 2 AS dur", "T"),
+        RUN(f, &st, "dev.perfetto.AddDebugSliceTrack", "SELECT 1 AS ts, 'x' AS name", "T"),
         COMMAND_FAILED);
-    assert_string_equal(st.message, "the query has no column \"name\"; it has ts, dur");
+    assert_string_equal(st.message, "the query has no column \"dur\"; it has ts, name");
     status_clear(&st);
     /* Pins never see them. */
     assert_int_equal(RUN(f, &st, "dev.perfetto.PinTracksByRegex", "Mine"), COMMAND_DONE);
@@ -371,6 +471,76 @@ static void debug_slices(void **state)
     assert_int_equal(RUN(f, &st, "dev.perfetto.SelectPreviousTrackEvent"), COMMAND_DONE);
     assert_int_equal(s->selection.table, EVENT_DEBUG);
     assert_int_equal(s->selection.id, 2);
+}
+
+/* A name is not needed; a query may end as people end it. */
+static void debug_slices_without_names(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = f->session;
+    struct status st = STATUS_INIT;
+    assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugSliceTrack",
+                         "WITH a AS (SELECT 1 AS ts, 2 AS dur) SELECT * FROM a ; ;\n", "It's T"),
+                     COMMAND_DONE);
+    assert_string_equal(last_message(s), "1 row in 1 debug track");
+    const struct debug_track *debug = s->workspace->pinned.root.children.items[0]->debug;
+    assert_true(str_is(debug->name[0], "It's T"));
+    assert_int_equal(
+        RUN(f, &st, "dev.perfetto.AddDebugSliceTrack", "SELECT 1 AS ts, 2 AS dur WHERE 0", "Empty"),
+        COMMAND_DONE);
+    assert_string_equal(last_message(s), "0 rows in 1 debug track");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugSliceTrack", "SELECT 1; SELECT 2", "T"),
+                     COMMAND_FAILED);
+    status_clear(&st);
+}
+
+static int64_t debug_tables(struct session *session)
+{
+    struct status st = STATUS_INIT;
+    struct result *rows = session_query(
+        session, 0, ENGINE_ORIGIN_USER,
+        "SELECT count(*) FROM sqlite_master WHERE name GLOB '__debug_track_*'", 1, &st);
+    assert_non_null(rows);
+    int64_t n = result_at(rows, 0, 0)->integer;
+    result_free(rows);
+    return n;
+}
+
+static void debug_tracks_go(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = f->session;
+    struct status st = STATUS_INIT;
+    const char *sql = "SELECT 1 AS ts, 2 AS dur, 'a' AS k UNION ALL SELECT 2, 2, 'b'";
+    const struct track_node_list *pins = &s->workspace->pinned.root.children;
+    assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugSliceTrackWithPivot", sql, "k", "T"),
+                     COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugSliceTrack", sql, "U"), COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.CopyPinnedToWorkspace", "W"), COMMAND_DONE);
+    assert_int_equal(debug_tables(s), 2);
+    session_focus_row(s, 1);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.SelectPreviousTrackEvent"), COMMAND_DONE);
+    assert_int_equal(RUN(f, &st, "dev.perfetty.RemoveDebugTrack"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "removed T: k = b");
+    assert_int_equal(s->selection.kind, SELECTION_NONE);
+    assert_int_equal(pins->count, 2);
+    assert_string_equal(s->focus->name, "U");
+    /* The other one of the same query needs the table still. */
+    assert_int_equal(debug_tables(s), 2);
+    assert_int_equal(RUN(f, &st, "dev.perfetty.RemoveDebugTrack", "T: k = a"), COMMAND_DONE);
+    assert_string_equal(last_message(s), "1 debug track removed");
+    assert_int_equal(debug_tables(s), 1);
+    assert_int_equal(RUN(f, &st, "dev.perfetty.RemoveDebugTrack", "T: k = a"), COMMAND_FAILED);
+    assert_string_equal(st.message, "no debug track is called \"T: k = a\"");
+    status_clear(&st);
+    struct track_tree *copies = &session_workspace_find(s, "W")->tree;
+    assert_int_equal(copies->root.children.count, 1);
+    assert_int_equal(RUN(f, &st, "dev.perfetty.RemoveDebugTrack", "U"), COMMAND_DONE);
+    assert_int_equal(copies->root.children.count + pins->count, 0);
+    assert_int_equal(debug_tables(s), 0);
+    assert_int_equal(RUN(f, &st, "dev.perfetty.RemoveDebugTrack"), COMMAND_FAILED);
+    assert_string_equal(st.message, "the row in focus is no debug track");
+    status_clear(&st);
 }
 
 static void pivots(void **state)
@@ -399,7 +569,6 @@ static void pivots(void **state)
                          "SELECT 5 AS ts, 1 AS value, 'a\"b' AS \"odd \"\" name\"", "odd \" name",
                          "C"),
                      COMMAND_DONE);
-    print_error("%s\n", status_message(&st));
     assert_string_equal(pins->items[4]->name, "C: odd \" name = a\"b");
     assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugCounterTrackWithPivot",
                          "SELECT 5 AS ts, 1 AS value", "nope", "C"),
@@ -422,11 +591,16 @@ int main(void)
         TEST(pins),
         TEST(headless_groups_do_not_match),
         TEST(a_costly_regex_is_stopped),
+        TEST(a_regex_has_one_budget),
         TEST(folds),
         TEST(workspaces),
+        TEST(copies_are_completed),
+        TEST(selected_and_shown_tracks_are_copied),
         SQL_TEST(queries),
         TEST(no_trace_no_sql),
         SQL_TEST(debug_slices),
+        SQL_TEST(debug_slices_without_names),
+        SQL_TEST(debug_tracks_go),
         SQL_TEST(pivots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

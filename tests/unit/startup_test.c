@@ -78,14 +78,14 @@ static void consent(void **state)
         bool asks, runs;
         const char *message;
     } table[] = {
-        {TRACE_COMMANDS_ASK, true, STARTUP_RUN, true, true, ""},
+        {TRACE_COMMANDS_ASK, true, STARTUP_RUN, true, true, "note added at 1 ns"},
         {TRACE_COMMANDS_ASK, true, STARTUP_SKIP, true, false,
          "1 startup command of the trace skipped"},
         {TRACE_COMMANDS_ASK, false, STARTUP_NO_QUESTION, false, false,
          "the trace carries 1 startup command; none ran, because nobody is here to ask "
          "(traceStartupCommands is ask)"},
-        {TRACE_COMMANDS_ALWAYS, true, STARTUP_NO_QUESTION, false, true, ""},
-        {TRACE_COMMANDS_ALWAYS, false, STARTUP_NO_QUESTION, false, true, ""},
+        {TRACE_COMMANDS_ALWAYS, true, STARTUP_NO_QUESTION, false, true, "note added at 1 ns"},
+        {TRACE_COMMANDS_ALWAYS, false, STARTUP_NO_QUESTION, false, true, "note added at 1 ns"},
         {TRACE_COMMANDS_NEVER, true, STARTUP_NO_QUESTION, false, false,
          "the trace carries 1 startup command; none ran (traceStartupCommands is never)"},
     };

@@ -68,6 +68,7 @@ static const struct entry {
     {"kernel_generic.perfetto-trace", gen_write_kernel_generic},
     {"sys_stats.perfetto-trace", gen_write_sys_stats},
     {"android_power.perfetto-trace", gen_write_android_power},
+    {"topics.perfetto-trace", gen_write_topics},
     {"android_misc.perfetto-trace", gen_write_android_misc},
     {"generic_kernel.perfetto-trace", gen_write_generic_kernel},
     {"gpu_counters.perfetto-trace", gen_write_gpu_counters},

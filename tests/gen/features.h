@@ -66,6 +66,9 @@ void gen_write_kernel_video(struct buffer *out);
 void gen_write_kernel_clocks(struct buffer *out);
 void gen_write_kernel_generic(struct buffer *out);
 
+/* features_topics.c: a start, locks, disks, rails, memory of a phone */
+void gen_write_topics(struct buffer *out);
+
 /* features_sequences.c: what stands along a sequence of track events */
 void gen_write_track_event_times(struct buffer *out);
 void gen_write_track_event_facts(struct buffer *out);

@@ -83,6 +83,7 @@ struct command_context {
     bool ask_before_reach; /* inside a macro of a trace or a server */
     struct report *report; /* blocked and failed steps go there; may be NULL */
     const struct command_frame *frame; /* NULL outside macros */
+    bool *ends_macro; /* a step sets it: the macro is done, the steps after it are left out */
 };
 
 #define COMMAND_CONTEXT_PERSON ((struct command_context){.source = COMMAND_FROM_PERSON})

@@ -130,11 +130,13 @@ static bool run_macro(const struct command_call *call, struct status *st)
                                         .outer = outer,
                                         .depth = outer ? outer->depth + 1 : 1};
     struct command_context context = *call->context;
+    bool ended = false;
     context.frame = &frame;
+    context.ends_macro = &ended;
     if (r->scope == COMMAND_TRACE_MACRO || r->scope == COMMAND_SERVER_MACRO)
         context.ask_before_reach = true;
     bool good = true;
-    for (size_t i = 0; i < steps.count && good; i++) {
+    for (size_t i = 0; i < steps.count && good && !ended; i++) {
         const struct invocation *step = &steps.items[i];
         if (call->session->interrupted) {
             good = status_fail(st, STATUS_INTERRUPTED, STATUS_NO_OFFSET, "stopped");

@@ -127,6 +127,12 @@ static bool register_package(struct engine *engine, const char *package,
                       "the SQL package '%s' that came with the trace gives way to package '%s'",
                       withdrawn, package);
     }
+    const char *kept;
+    for (size_t i = 0; ok && (kept = sql_database_kept_module(database, i)) != NULL; i++)
+        text_list_add(&engine->warnings,
+                      "the SQL module '%s' was included already and stays as it was: open the "
+                      "trace again for its new text",
+                      kept);
     return ok;
 }
 
@@ -134,6 +140,14 @@ bool engine_register_package(struct engine *engine, const char *package,
                              const struct engine_module *modules, size_t n, struct status *st)
 {
     return register_package(engine, package, modules, n, SQL_ORIGIN_USER, st);
+}
+
+bool engine_unregister_server_package(struct engine *engine, const char *package)
+{
+    struct status st = STATUS_INIT;
+    struct sql_database *database = engine_database(engine, &st);
+    status_clear(&st);
+    return database && sql_database_unregister_package(database, package, SQL_ORIGIN_SERVER);
 }
 
 bool engine_register_server_package(struct engine *engine, const char *package,

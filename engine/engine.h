@@ -81,10 +81,14 @@ struct engine_module {
 bool engine_register_package(struct engine *engine, const char *package,
                              const struct engine_module *modules, size_t n, struct status *st);
 /* The same with the rights of a server.  A server's package of that name is
- * replaced as long as none of its modules was included. */
+ * replaced; modules of it that were included stay what they were, with a warning
+ * (engine_warning) when they came with another text. */
 bool engine_register_server_package(struct engine *engine, const char *package,
                                     const struct engine_module *modules, size_t n,
                                     struct status *st);
+/* Its modules cannot be included any more; the objects that they have made stay until
+ * the trace is closed.  False when there is none. */
+bool engine_unregister_server_package(struct engine *engine, const char *package);
 
 /* ---- queries ---- */
 

@@ -51,13 +51,21 @@ struct sql_module {
 
 /* Copies all of it.  Fails, with the message of 4.3, on a clash.  A package of
  * SQL_ORIGIN_TRACE gives way: when one of the user or a server clashes with it,
- * the trace's is withdrawn (sql_database_withdrawn_package). */
+ * the trace's is withdrawn (sql_database_withdrawn_package).  A server's takes the place
+ * of the server's of that name; a module of it that ran already is not run again. */
 bool sql_database_register_package(struct sql_database *db, const char *package,
                                    const struct sql_module *modules, size_t n_modules,
                                    enum sql_origin origin, bool allow_override, struct status *st);
 /* The trace's package that had to give way in the last successful call of
  * sql_database_register_package, or NULL. */
 const char *sql_database_withdrawn_package(const struct sql_database *db);
+/* Modules that came with other text in that call, but ran before: they stay what they
+ * were.  NULL past the end. */
+const char *sql_database_kept_module(const struct sql_database *db, size_t i);
+/* Its modules cannot be included any more; what they have made stays.  False when
+ * there is none of that name and origin. */
+bool sql_database_unregister_package(struct sql_database *db, const char *package,
+                                     enum sql_origin origin);
 
 /* Top-level names of the standard library, all reserved (sidecar rule E3), also
  * those of which no module is here; NULL past the end. */

@@ -1,6 +1,7 @@
 #include "engine/sql/packages.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/sql/perfettosql_execute.h"
 #include "engine/sql/stdlib.h"
@@ -21,7 +22,11 @@ struct package {
 
 struct sql_packages {
     VEC(struct package *) list;
-    char *withdrawn; /* the trace's package that gave way last, or NULL */
+    /* Servers' packages that went, with those of their modules that ran: what they made
+     * is still there, and running them again would make it twice. */
+    VEC(struct package *) retired;
+    char *withdrawn;  /* the trace's package that gave way last, or NULL */
+    VEC(char *) kept; /* modules that ran before with other text */
 };
 
 static const char *const stdlib_packages[] = {
@@ -54,13 +59,26 @@ static void package_free(struct package *p)
     mem_free(p);
 }
 
+static void forget_last_call(struct sql_packages *packages)
+{
+    mem_free(packages->withdrawn);
+    packages->withdrawn = NULL;
+    for (size_t i = 0; i < packages->kept.count; i++)
+        mem_free(packages->kept.items[i]);
+    packages->kept.count = 0;
+}
+
 void packages_free(struct sql_packages *packages)
 {
     if (!packages) return;
+    forget_last_call(packages);
     for (size_t i = 0; i < packages->list.count; i++)
         package_free(packages->list.items[i]);
+    for (size_t i = 0; i < packages->retired.count; i++)
+        package_free(packages->retired.items[i]);
     vec_free(&packages->list);
-    mem_free(packages->withdrawn);
+    vec_free(&packages->retired);
+    vec_free(&packages->kept);
     mem_free(packages);
 }
 
@@ -273,13 +291,15 @@ static bool clashes(const struct package *p, struct str name)
     return is_below(name, other) || is_below(other, name);
 }
 
-/* A package that was included has made objects and cannot be swapped. */
+/* A package that was included has made objects and cannot be swapped; but for a server's,
+ * of which that part stays. */
 static bool may_replace(const struct package *p, enum sql_origin origin, bool allow_override,
                         struct status *st)
 {
     bool is_user = origin == SQL_ORIGIN_USER || origin == SQL_ORIGIN_STDLIB;
     bool is_own = origin == SQL_ORIGIN_SERVER && p->origin == SQL_ORIGIN_SERVER;
-    if (!allow_override || (!is_user && !is_own))
+    if (allow_override && is_own) return true; /* what ran is retired */
+    if (!allow_override || !is_user)
         return status_fail(
             st, STATUS_INVALID, STATUS_NO_OFFSET,
             "Package '%s' is already registered. Choose a different name.\nIf you want to replace "
@@ -293,12 +313,56 @@ static bool may_replace(const struct package *p, enum sql_origin origin, bool al
     return true;
 }
 
-static void remove_package(struct sql_packages *packages, size_t at)
+static void take_out(struct sql_packages *packages, size_t at)
 {
-    package_free(packages->list.items[at]);
     for (size_t i = at + 1; i < packages->list.count; i++)
         packages->list.items[i - 1] = packages->list.items[i];
     packages->list.count--;
+}
+
+static struct package *retired_package(struct sql_packages *packages, const char *name)
+{
+    for (size_t i = 0; i < packages->retired.count; i++)
+        if (strcmp(packages->retired.items[i]->name, name) == 0) return packages->retired.items[i];
+    struct package *p = package_new(name, SQL_ORIGIN_SERVER);
+    vec_push(&packages->retired, p);
+    return p;
+}
+
+/* The package is out of the list; what ran of it is remembered. */
+static void retire(struct sql_packages *packages, struct package *p)
+{
+    struct package *retired = was_used(p) ? retired_package(packages, p->name) : NULL;
+    for (size_t i = 0; i < p->modules.count; i++) {
+        struct module *m = p->modules.items[i];
+        if (m->state == MODULE_NOT_RUN)
+            module_free(m);
+        else
+            vec_push(&retired->modules, m);
+    }
+    p->modules.count = 0;
+    package_free(p);
+}
+
+/* The module of that key that ran before; NULL.  One that failed gets another try with
+ * another text. */
+static struct module *revive(struct sql_packages *packages, const char *package,
+                             const struct sql_module *wanted)
+{
+    struct package *p = retired_package(packages, package);
+    for (size_t i = 0; i < p->modules.count; i++) {
+        struct module *m = p->modules.items[i];
+        if (strcmp(m->key, wanted->name) != 0) continue;
+        bool same = strcmp(m->sql, wanted->sql) == 0, done = m->state == MODULE_DONE;
+        p->modules.items[i] = p->modules.items[--p->modules.count];
+        if (!done && !same) {
+            module_free(m);
+            return NULL;
+        }
+        if (!same) vec_push(&packages->kept, mem_strdup(m->key));
+        return m;
+    }
+    return NULL;
 }
 
 /* The trace's packages give way to those of a person or a server. */
@@ -326,11 +390,16 @@ static bool make_room(struct sql_packages *packages, struct str name, enum sql_o
             i++;
             continue;
         }
-        if (gives_way(p, origin)) {
+        struct package *old = packages->list.items[i];
+        take_out(packages, i);
+        if (gives_way(old, origin)) {
             mem_free(packages->withdrawn);
-            packages->withdrawn = mem_strdup(p->name);
+            packages->withdrawn = mem_strdup(old->name);
         }
-        remove_package(packages, i);
+        if (old->origin == SQL_ORIGIN_SERVER)
+            retire(packages, old);
+        else
+            package_free(old);
     }
     return true;
 }
@@ -340,16 +409,44 @@ bool sql_database_register_package(struct sql_database *db, const char *package,
                                    enum sql_origin origin, bool allow_override, struct status *st)
 {
     struct sql_packages *packages = db->packages;
-    mem_free(packages->withdrawn);
-    packages->withdrawn = NULL;
+    forget_last_call(packages);
     if (!check_names(package, modules, n_modules, st) ||
         !make_room(packages, str_of(package), origin, allow_override, st))
         return false;
     struct package *p = package_new(package, origin);
-    for (size_t i = 0; i < n_modules; i++)
-        add_module(p, mem_strdup(modules[i].name), str_of(modules[i].sql));
+    for (size_t i = 0; i < n_modules; i++) {
+        struct module *before =
+            origin == SQL_ORIGIN_SERVER ? revive(packages, package, &modules[i]) : NULL;
+        if (before)
+            vec_push(&p->modules, before);
+        else
+            add_module(p, mem_strdup(modules[i].name), str_of(modules[i].sql));
+    }
     vec_push(&packages->list, p);
     return true;
+}
+
+bool sql_database_unregister_package(struct sql_database *db, const char *package,
+                                     enum sql_origin origin)
+{
+    struct sql_packages *packages = db->packages;
+    for (size_t i = 0; i < packages->list.count; i++) {
+        struct package *p = packages->list.items[i];
+        if (p->origin != origin || strcmp(p->name, package) != 0) continue;
+        take_out(packages, i);
+        if (origin == SQL_ORIGIN_SERVER)
+            retire(packages, p);
+        else
+            package_free(p);
+        return true;
+    }
+    return false;
+}
+
+const char *sql_database_kept_module(const struct sql_database *db, size_t i)
+{
+    const struct sql_packages *packages = db->packages;
+    return packages && i < packages->kept.count ? packages->kept.items[i] : NULL;
 }
 
 const char *sql_database_withdrawn_package(const struct sql_database *db)

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "engine/sql/database.h"
@@ -128,12 +130,92 @@ static void the_traces_package_gives_way(void **state)
     tables_free(tables);
 }
 
+/* "done", or what went wrong. */
+static const char *answer(struct sql_database *db, const char *sql)
+{
+    static char text[300];
+    struct status st = STATUS_INIT;
+    if (sql_database_run(db, str_of(sql), SQL_ORIGIN_USER, &st))
+        snprintf(text, sizeof text, "done");
+    else
+        snprintf(text, sizeof text, "%s", status_message(&st));
+    status_clear(&st);
+    return text;
+}
+
+#define MAKE(name, value) "create perfetto table " name " as select " value " as x"
+/* A server's package goes, comes back, changes; what ran of it ran once. */
+static void a_servers_package_goes_and_comes_back(void **state)
+{
+    (void)state;
+    struct tables *tables;
+    struct sql_database *db = open_database(&tables);
+    struct status st = STATUS_INIT;
+    const struct sql_module first[] = {{"s.used", MAKE("used", "1")},
+                                       {"s.unused", MAKE("unused", "1")},
+                                       {"s.bad", "nonsense"},
+                                       {"s.gone", MAKE("gone", "1")}};
+    const struct sql_module second[] = {{"s.used", MAKE("used", "2")},
+                                        {"s.unused", MAKE("unused", "2")},
+                                        {"s.bad", MAKE("bad", "2")},
+                                        {"s.fresh", MAKE("fresh", "2")}};
+    assert_false(sql_database_unregister_package(db, "s", SQL_ORIGIN_SERVER));
+    assert_true(sql_database_register_package(db, "s", first, 4, SQL_ORIGIN_SERVER, true, &st));
+    assert_false(sql_database_unregister_package(db, "s", SQL_ORIGIN_USER));
+    assert_false(sql_database_unregister_package(db, "slices", SQL_ORIGIN_SERVER));
+    assert_string_equal(answer(db, "include perfetto module s.used"), "done");
+    assert_string_equal(answer(db, "include perfetto module s.gone"), "done");
+    assert_non_null(strstr(answer(db, "include perfetto module s.bad"), "syntax error"));
+    /* Gone: nothing of it can be included, what was made is there. */
+    assert_true(sql_database_unregister_package(db, "s", SQL_ORIGIN_SERVER));
+    assert_false(sql_database_unregister_package(db, "s", SQL_ORIGIN_SERVER));
+    assert_string_equal(answer(db, "include perfetto module s.used"),
+                        "INCLUDE: Package 's.used' not found");
+    assert_string_equal(answer(db, "include perfetto module s.*"),
+                        "INCLUDE: Package 's.*' not found");
+    assert_string_equal(answer(db, "select x from used"), "done");
+    /* The name is free meanwhile. */
+    assert_true(add(db, "s.sub", "s.sub.a", "", SQL_ORIGIN_USER, false, &st));
+    assert_false(sql_database_register_package(db, "s", first, 4, SQL_ORIGIN_SERVER, true, &st));
+    status_clear(&st);
+    assert_true(sql_database_unregister_package(db, "s.sub", SQL_ORIGIN_USER));
+    /* Back as it was: what ran does not run again, what failed still does. */
+    assert_true(sql_database_register_package(db, "s", first, 4, SQL_ORIGIN_SERVER, true, &st));
+    assert_null(sql_database_kept_module(db, 0));
+    assert_string_equal(answer(db, "include perfetto module s.used"), "done");
+    assert_non_null(strstr(answer(db, "include perfetto module s.bad"), "poisoned by earlier"));
+    /* With other texts, without going first: only what ran stays as it was. */
+    assert_true(sql_database_register_package(db, "s", second, 4, SQL_ORIGIN_SERVER, true, &st));
+    assert_string_equal(sql_database_kept_module(db, 0), "s.used");
+    assert_null(sql_database_kept_module(db, 1));
+    assert_string_equal(answer(db, "include perfetto module s.*"), "done");
+    assert_string_equal(answer(db, "include perfetto module s.gone"),
+                        "INCLUDE: unknown module 's.gone'");
+    static const char *const values[][2] = {
+        {"used", "1"}, {"unused", "2"}, {"bad", "2"}, {"fresh", "2"}, {"gone", "1"}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char sql[200];
+        snprintf(sql, sizeof sql,
+                 "create perfetto table check_%s as select case x when %s then 0 else "
+                 "json_extract('wrong', '$') end as y from %s",
+                 values[i][0], values[i][1], values[i][0]);
+        assert_string_equal(answer(db, sql), "done");
+    }
+    /* Another's of that name does not take over what ran. */
+    assert_true(sql_database_unregister_package(db, "s", SQL_ORIGIN_SERVER));
+    assert_true(add(db, "s", "s.fresh", MAKE("fresh", "3"), SQL_ORIGIN_USER, false, &st));
+    assert_non_null(strstr(answer(db, "include perfetto module s.fresh"), "already exists"));
+    sql_database_free(db);
+    tables_free(tables);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clashes),
         cmocka_unit_test(includes),
         cmocka_unit_test(the_traces_package_gives_way),
+        cmocka_unit_test(a_servers_package_goes_and_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

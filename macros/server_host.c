@@ -86,6 +86,7 @@ static void entry_free(struct entry *entry)
     server_dispose(&entry->shown.server);
     server_content_dispose(&entry->shown.content);
     server_content_dispose(&entry->kept);
+    mem_free(entry->shown.package);
     mem_free(entry);
 }
 
@@ -486,8 +487,8 @@ bool server_host_enable(struct server_host *host, struct session *session, const
         stop(entry);
         server_withdraw(session, &entry->shown);
         session_say(session, MESSAGE_INFO,
-                    "server %s is not asked any more; SQL modules of it stay until the trace is "
-                    "opened again",
+                    "server %s is not asked any more; its macros and SQL modules are gone, what "
+                    "included ones made stays until the trace is closed",
                     name);
     }
     return true;
@@ -509,7 +510,8 @@ bool server_host_remove(struct server_host *host, struct session *session, const
     host->entries.count--;
     entry_free(entry);
     session_say(session, MESSAGE_INFO,
-                "the extension server was removed, with what was kept of it");
+                "the extension server was removed, with what was kept of it; its macros and SQL "
+                "modules are gone");
     return true;
 }
 

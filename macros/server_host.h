@@ -58,6 +58,7 @@ struct server_entry {
     bool was_asked;
     bool is_asking; /* what is shown is what is kept, until it answers */
     bool is_registered;
+    char *package;  /* what its SQL is registered as; NULL: none is */
     uint64_t given; /* hash of the descriptors that the trace was read with */
 };
 

@@ -5,8 +5,10 @@
 #include "commands/query.h"
 #include "engine/base/memory.h"
 
+/* What is done to the packages of one trace, in this order; either may be NULL. */
 struct registering {
     struct engine *engine;
+    const char *gone;
     const struct server_content *content;
     struct status status;
 };
@@ -16,6 +18,8 @@ static void register_sql(void *argument, struct cancel *cancel)
     struct registering *r = argument;
     VEC(struct engine_module) modules = {0};
     (void)cancel;
+    if (r->gone) engine_unregister_server_package(r->engine, r->gone);
+    if (!r->content) return;
     for (size_t i = 0; i < r->content->sql.count; i++)
         vec_push(&modules, (struct engine_module){r->content->sql.items[i].name,
                                                   r->content->sql.items[i].sql});
@@ -25,10 +29,10 @@ static void register_sql(void *argument, struct cancel *cancel)
 }
 
 /* On the trace's own thread, where its SQL runs. */
-static void register_in_trace(struct session *session, const struct session_trace *trace,
-                              struct server_content *content)
+static bool change_trace(struct session *session, const struct session_trace *trace,
+                         const char *gone, const struct server_content *content, struct status *st)
 {
-    struct registering r = {.engine = trace->engine, .content = content};
+    struct registering r = {.engine = trace->engine, .gone = gone, .content = content};
     size_t told = 0;
     while (engine_warning(trace->engine, told))
         told++;
@@ -42,9 +46,35 @@ static void register_in_trace(struct session *session, const struct session_trac
     }
     for (const char *warning; (warning = engine_warning(trace->engine, told)) != NULL; told++)
         session_say(session, MESSAGE_WARNING, "%s", warning);
-    if (r.status.code != STATUS_OK)
-        vec_push(&content->problems, mem_strdup(status_message(&r.status)));
-    status_clear(&r.status);
+    bool good = r.status.code == STATUS_OK;
+    status_move(st, &r.status);
+    return good;
+}
+
+/* In every trace: the entry's package is what `content` has, or none (NULL). */
+static void change_package(struct session *session, struct server_entry *entry,
+                           struct server_content *content)
+{
+    char *gone = entry->package;
+    bool any = content && content->sql.count;
+    entry->package = any ? mem_strdup(content->manifest.namespace) : NULL;
+    for (uint32_t i = 0; i < session->n_traces && (gone || any); i++) {
+        struct status st = STATUS_INIT;
+        if (session->traces[i].engine &&
+            !change_trace(session, &session->traces[i], gone, any ? content : NULL, &st))
+            vec_push(&content->problems, mem_strdup(status_message(&st)));
+        status_clear(&st);
+    }
+    mem_free(gone);
+}
+
+static void remove_macros(struct session *session, struct server_entry *entry)
+{
+    struct buffer name = BUFFER_INIT;
+    server_append_name(&entry->server, &name);
+    registry_remove_origin(session->registry, COMMAND_SERVER_MACRO, buffer_text(&name));
+    entry->is_registered = false;
+    buffer_free(&name);
 }
 
 /* Two servers of one namespace would shadow each other. */
@@ -67,11 +97,8 @@ static bool namespace_is_free(const struct server_host *host, struct server_entr
 
 void server_withdraw(struct session *session, struct server_entry *entry)
 {
-    struct buffer name = BUFFER_INIT;
-    server_append_name(&entry->server, &name);
-    registry_remove_origin(session->registry, COMMAND_SERVER_MACRO, buffer_text(&name));
-    entry->is_registered = false;
-    buffer_free(&name);
+    remove_macros(session, entry);
+    change_package(session, entry, NULL);
 }
 
 void server_register(const struct server_host *host, struct session *session,
@@ -79,12 +106,12 @@ void server_register(const struct server_host *host, struct session *session,
 {
     struct server_content *content = &entry->content;
     struct buffer name = BUFFER_INIT;
-    server_withdraw(session, entry);
+    remove_macros(session, entry);
     server_append_name(&entry->server, &name);
-    if (content->has_manifest && namespace_is_free(host, entry)) {
+    bool any = content->has_manifest && namespace_is_free(host, entry);
+    change_package(session, entry, any ? content : NULL);
+    if (any) {
         entry->is_registered = true;
-        for (uint32_t i = 0; i < session->n_traces && content->sql.count; i++)
-            if (session->traces[i].engine) register_in_trace(session, &session->traces[i], content);
         uint32_t n =
             macros_register(session, &content->macros, COMMAND_SERVER_MACRO, buffer_text(&name));
         session_say(session,

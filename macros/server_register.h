@@ -8,7 +8,8 @@
  * server of the host has, and a clash of SQL packages, become problems. */
 void server_register(const struct server_host *host, struct session *session,
                      struct server_entry *entry);
-/* Its macros go; an SQL package stays with the trace. */
+/* Its macros and its SQL package go.  What modules that were included have made stays
+ * in the trace until it is closed. */
 void server_withdraw(struct session *session, struct server_entry *entry);
 
 #endif

@@ -87,6 +87,7 @@ enum request_kind {
     REQUEST_TRACE_SERVER,        /* the one that the trace names: add, or edit */
     REQUEST_EDIT_SERVER,         /* text: its name or address */
     REQUEST_RELOAD,              /* loads the same trace again */
+    REQUEST_FOLD_DETAIL,         /* text: "all", or "" for the line in focus */
     REQUEST_FLAME_FILTER,        /* asks for the argument of FlamegraphFilter */
     REQUEST_FLAME_HIGHLIGHT,     /* of FlamegraphHighlight */
     REQUEST_TABLE_FILTER,        /* of FilterTable */

@@ -16,6 +16,35 @@ static bool move_tab_row(const struct command_call *call, struct status *st)
     return true;
 }
 
+/* Only the selection's tab has groups of lines. */
+static bool fold(const struct command_call *call, const char *what, struct status *st)
+{
+    if (session_tab_shown(call->session)->kind != TAB_SELECTION)
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "this tab has nothing to fold");
+    session_ask(call->session, REQUEST_FOLD_DETAIL, what);
+    return true;
+}
+
+static bool toggle_detail_fold(const struct command_call *call, struct status *st)
+{
+    return fold(call, "", st);
+}
+
+static bool toggle_all_detail_folds(const struct command_call *call, struct status *st)
+{
+    return fold(call, "all", st);
+}
+
+const struct command command_toggle_detail_fold = {
+    .id = "dev.perfetty.ToggleDetailFold",
+    .name = "Open or fold a group of the details",
+    .run = toggle_detail_fold,
+};
+const struct command command_toggle_all_detail_folds = {
+    .id = "dev.perfetty.ToggleAllDetailFolds",
+    .name = "Open or fold all groups of the details",
+    .run = toggle_all_detail_folds,
+};
 const struct command command_move_tab_row = {
     .id = "dev.perfetty.MoveTabRow",
     .name = "Move in the rows of the tab",

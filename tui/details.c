@@ -16,24 +16,10 @@ static void event_details(struct details *d, struct session *s)
     case EVENT_THREAD_STATE: details_of_state(d, s, t, &event); break;
     case EVENT_COUNTER: details_of_counter(d, s, t, &event); break;
     case EVENT_SAMPLE: details_of_sample(d, s, t, &event); break;
-    case EVENT_FTRACE:
-        details_of_plain(d, s, &event);
-        details_add_args(d, t, &d->left, column_get_row(&t->ftrace_event.arg_set_id, event.id));
-        break;
+    case EVENT_FTRACE: details_of_ftrace(d, s, t, &event); break;
+    case EVENT_LOG: details_of_log(d, s, t, &event); break;
     default: details_of_plain(d, s, &event);
     }
-}
-
-static void area_details(struct details *d, struct session *s)
-{
-    details_add_heading(d, &d->left, STR("Area"));
-    details_add_time(d, s, &d->left, "from", s->selection.start);
-    details_add_time(d, s, &d->left, "to", s->selection.end);
-    details_add_duration(d, &d->left, "length", s->selection.end - s->selection.start);
-    if (s->selection.tracks.count)
-        details_add_number(d, &d->left, "tracks", (double)s->selection.tracks.count, "");
-    else
-        details_add(d, &d->left, "tracks", STR("all"));
 }
 
 static void track_details(struct details *d, struct session *s)
@@ -49,27 +35,39 @@ static void track_details(struct details *d, struct session *s)
     if (node->events) details_add_number(d, &d->left, "events", (double)node->events, "");
 }
 
+static void drop_lines(struct details *d)
+{
+    arena_free(&d->arena);
+    vec_free(&d->left);
+    vec_free(&d->right);
+    mem_free(d->uri);
+    d->uri = NULL;
+    d->valid = false;
+}
+
 void details_update(struct details *d, struct session *s)
 {
     const struct selection *sel = &s->selection;
     const char *uri = sel->uri ? sel->uri : "";
     if (d->valid && d->kind == sel->kind && d->table == sel->table && d->id == sel->id &&
         d->trace == sel->trace && d->start == sel->start && d->end == sel->end &&
-        d->time_format == s->time_format && strcmp(d->uri, uri) == 0)
+        d->n_tracks == sel->tracks.count && d->time_format == s->time_format &&
+        strcmp(d->uri, uri) == 0)
         return;
-    details_dispose(d);
+    drop_lines(d);
     d->kind = sel->kind;
     d->table = sel->table;
     d->id = sel->id;
     d->trace = sel->trace;
     d->start = sel->start;
     d->end = sel->end;
+    d->n_tracks = sel->tracks.count;
     d->time_format = s->time_format;
     d->uri = mem_strdup(uri);
     d->valid = true;
     switch (sel->kind) {
     case SELECTION_EVENT: event_details(d, s); break;
-    case SELECTION_AREA: area_details(d, s); break;
+    case SELECTION_AREA: details_of_area(d, s); break;
     case SELECTION_TRACK: track_details(d, s); break;
     case SELECTION_NOTE: {
         const struct note *note = session_note_find(s, sel->id);
@@ -85,10 +83,10 @@ void details_update(struct details *d, struct session *s)
 
 void details_dispose(struct details *d)
 {
-    arena_free(&d->arena);
-    vec_free(&d->left);
-    vec_free(&d->right);
-    mem_free(d->uri);
+    drop_lines(d);
+    for (size_t i = 0; i < d->turned.count; i++)
+        mem_free(d->turned.items[i]);
+    vec_free(&d->turned);
     *d = (struct details){.arena = ARENA_INIT};
 }
 
@@ -97,4 +95,74 @@ const struct detail_line *details_line(const struct details *d, uint64_t row)
     if (row < d->left.count) return &d->left.items[row];
     row -= d->left.count;
     return row < d->right.count ? &d->right.items[row] : NULL;
+}
+
+/* ---- what a row does ---- */
+
+static void turn(struct details *d, const char *name)
+{
+    for (size_t i = 0; i < d->turned.count; i++) {
+        if (strcmp(d->turned.items[i], name) != 0) continue;
+        mem_free(d->turned.items[i]);
+        d->turned.items[i] = vec_pop(&d->turned);
+        return;
+    }
+    vec_push(&d->turned, mem_strdup(name));
+}
+
+/* All groups open when one was not, else all folded.  Opening brings more groups. */
+static void turn_all(struct details *d, struct session *s)
+{
+    enum { DEEPEST = 16 };
+    const struct detail_line *line;
+    bool open = false;
+    for (uint64_t i = 0; (line = details_line(d, i)); i++)
+        open |= line->fold && !line->is_open;
+    for (int level = 0; level < DEEPEST; level++) {
+        bool turned = false;
+        for (uint64_t i = 0; (line = details_line(d, i)); i++) {
+            if (!line->fold || line->is_open == open) continue;
+            turn(d, line->fold);
+            turned = true;
+        }
+        if (!turned) return;
+        d->valid = false;
+        details_update(d, s);
+    }
+}
+
+void details_toggle_fold(struct app *app, struct details *d, uint64_t row, bool all)
+{
+    const struct detail_line *line = details_line(d, row);
+    if (all) {
+        turn_all(d, app->session);
+    } else if (line && line->fold) {
+        turn(d, line->fold);
+        d->valid = false;
+    } else {
+        session_say(app->session, MESSAGE_INFO, "nothing to fold on this line");
+    }
+    session_changed(app->session);
+}
+
+void details_follow(struct app *app, struct details *d, uint64_t row)
+{
+    struct session *s = app->session;
+    const struct detail_line *line = details_line(d, row);
+    if (!line) return;
+    if (line->command) {
+        app_run_line(app, line->command);
+    } else if (line->leads) {
+        struct status st = STATUS_INIT;
+        session_jump_push(s);
+        if (session_select_event(s, s->selection.trace, line->target_table, line->target_id, &st)) {
+            session_show_selection(s);
+            session_set_cursor(s, s->selection.start);
+        } else {
+            session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
+        }
+        status_clear(&st);
+    } else if (line->fold) {
+        details_toggle_fold(app, d, row, false);
+    }
 }

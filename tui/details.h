@@ -1,11 +1,14 @@
 /* What the selection is, in lines: two columns where there is room.
  *
- * A line may lead somewhere (an ancestor, the other end of a flow, the waker):
- * Enter on it selects that event.
+ * A line may lead somewhere: Enter on it selects that event, or runs a command.
+ * A group of lines can be folded (Space, Enter); which ones are is remembered by
+ * name, so that the next event of the kind is folded the same way.  Lines that are
+ * folded away are not made.
  */
 #ifndef TUI_DETAILS_H
 #define TUI_DETAILS_H
 
+#include "commands/spread.h"
 #include "tui/app.h"
 
 struct detail_line {
@@ -15,6 +18,13 @@ struct detail_line {
     double bar;              /* share to draw after the value; < 0: none */
     enum event_table target_table;
     uint32_t target_id;
+    const char *command; /* command line that Enter runs; NULL: none; constant */
+    const char *fold;    /* name of the group below it; NULL: none; in the arena */
+    bool is_open;        /* of a group */
+    /* A histogram after the label instead of a value: NULL, or n_levels of 0 to 8. */
+    const uint8_t *levels;
+    uint8_t n_levels;
+    int here; /* the one that the selected event is in; -1 */
 };
 
 struct detail_lines VEC_OF(struct detail_line);
@@ -28,9 +38,25 @@ struct details {
     uint8_t trace;
     uint32_t id;
     int64_t start, end;
+    size_t n_tracks;
     enum session_time_format time_format;
     char *uri;
     bool valid;
+    VEC(char *) turned; /* groups that are not as they begin: opened, or folded; owned */
+    /* Passes over many rows, kept while the same ones are asked for. */
+    struct {
+        bool valid;
+        uint8_t trace;
+        string_id name;
+        uint32_t count;
+        struct spread spread;
+    } same_name;
+    struct {
+        bool valid;
+        uint8_t trace;
+        uint32_t track, count;
+        double least, most, mean;
+    } counter;
 };
 
 void details_update(struct details *details, struct session *session);
@@ -38,5 +64,9 @@ void details_dispose(struct details *details);
 /* `row` counts the left lines first, then the right ones. */
 const struct detail_line *details_line(const struct details *details, uint64_t row);
 void details_draw(struct app *app, const struct details *details, struct rect area);
+/* Enter on a row: the event or the command it leads to, else its fold. */
+void details_follow(struct app *app, struct details *details, uint64_t row);
+/* Opens or folds the group of a row, or all of them. */
+void details_toggle_fold(struct app *app, struct details *details, uint64_t row, bool all);
 
 #endif

@@ -1,6 +1,23 @@
 /* Draws the lines: one column, or two where there is room. */
 #include "tui/details.h"
 
+/* A histogram; returns the cells that it took, a blank included. */
+static int draw_levels(struct canvas *canvas, const struct detail_line *line, int x,
+                       struct rect area, uint8_t bg, uint8_t attributes)
+{
+    static const char ascii[] = " .:-=+*##";
+    if (!line->levels || x + line->n_levels > area.x + area.w) return 0;
+    for (int i = 0; i < line->n_levels; i++) {
+        uint8_t level = line->levels[i];
+        bool here = i == line->here;
+        struct style style = {here ? COLOR_SELECTION : COLOR_SUMMARY, bg, attributes};
+        if (here) style.attributes |= CELL_UNDERLINE;
+        canvas_put(canvas, x + i, area.y,
+                   level ? canvas_glyph(canvas, 0x2580u + level, ascii[level]) : ' ', style);
+    }
+    return line->n_levels + 1;
+}
+
 static void draw_line(struct app *app, const struct detail_line *line, struct rect area,
                       int label_w, bool focused)
 {
@@ -8,19 +25,28 @@ static void draw_line(struct app *app, const struct detail_line *line, struct re
     uint8_t bg = focused ? COLOR_FOCUS : COLOR_DEFAULT;
     uint8_t attributes = focused && app->theme->is_mono ? CELL_REVERSE : 0;
     if (focused) canvas_fill(canvas, area, ' ', (struct style){COLOR_DEFAULT, bg, attributes});
+    uint32_t marker =
+        line->is_open ? canvas_glyph(canvas, 0x25BE, '-') : canvas_glyph(canvas, 0x25B8, '+');
     if (line->is_heading) {
-        canvas_text_middle(canvas, area.x, area.y, area.w, line->value,
+        int shift = line->fold ? 2 : 0;
+        if (shift)
+            canvas_put(canvas, area.x, area.y, marker, (struct style){COLOR_DIM, bg, attributes});
+        canvas_text_middle(canvas, area.x + shift, area.y, area.w - shift, line->value,
                            (struct style){COLOR_DEFAULT, bg, attributes | CELL_BOLD});
         return;
     }
     int x = area.x + 1 + line->indent;
+    if (line->fold)
+        canvas_put(canvas, x - 1, area.y, marker, (struct style){COLOR_DIM, bg, attributes});
     int label_room = label_w - line->indent;
     if (line->label.n)
         canvas_text(canvas, x, area.y, label_room, line->label,
                     (struct style){COLOR_DIM, bg, attributes});
-    int value_x = area.x + 1 + (line->label.n ? label_w + 1 : 0);
+    int value_x = area.x + 1 + (line->label.n ? label_w + 1 : line->indent);
     int room = area.x + area.w - value_x;
-    uint8_t fg = line->leads ? COLOR_SELECTION : COLOR_DEFAULT;
+    value_x += draw_levels(canvas, line, value_x, area, bg, attributes);
+    room = area.x + area.w - value_x;
+    uint8_t fg = line->leads || line->command ? COLOR_SELECTION : COLOR_DEFAULT;
     int used =
         canvas_text(canvas, value_x, area.y, room, line->value, (struct style){fg, bg, attributes});
     if (line->bar < 0 || room - used < 8) return;

@@ -1,5 +1,8 @@
 #include "tui/details_lines.h"
 
+#include <string.h>
+
+#include "engine/base/checked.h"
 #include "tui/time_text.h"
 
 struct detail_line *details_add(struct details *d, struct detail_lines *to, const char *label,
@@ -7,7 +10,8 @@ struct detail_line *details_add(struct details *d, struct detail_lines *to, cons
 {
     struct detail_line line = {.label = arena_copy_str(&d->arena, str_of(label)),
                                .value = arena_copy_str(&d->arena, value),
-                               .bar = -1};
+                               .bar = -1,
+                               .here = -1};
     vec_push(to, line);
     return vec_last(to);
 }
@@ -45,34 +49,98 @@ void details_add_number(struct details *d, struct detail_lines *to, const char *
     buffer_free(&text);
 }
 
-void details_add_thread(struct details *d, const struct tables *t, struct detail_lines *to,
-                        const char *label, uint32_t utid)
+struct detail_line *details_add_thread(struct details *d, const struct tables *t,
+                                       struct detail_lines *to, const char *label, uint32_t utid)
 {
-    if (utid >= table_rows(&t->thread.table)) return;
     struct buffer text = BUFFER_INIT;
-    track_thread_name(t, utid, &text);
-    uint32_t upid = column_get_row(&t->thread.upid, utid);
-    if (upid != NULL_UINT32) {
-        buffer_append_text(&text, ", ");
-        track_process_name(t, upid, &text);
+    if (utid < table_rows(&t->thread.table)) {
+        track_thread_name(t, utid, &text);
+        uint32_t upid = column_get_row(&t->thread.upid, utid);
+        if (upid != NULL_UINT32) {
+            buffer_append_text(&text, ", ");
+            track_process_name(t, upid, &text);
+        }
     }
-    details_add(d, to, label, buffer_str(&text));
+    struct detail_line *line = details_add(d, to, label, buffer_str(&text));
     buffer_free(&text);
+    return line;
+}
+
+struct detail_line *details_add_link(struct details *d, struct detail_lines *to, const char *label,
+                                     struct str value, enum event_table table, uint32_t id)
+{
+    struct detail_line *line = details_add(d, to, label, value);
+    line->leads = true;
+    line->target_table = table;
+    line->target_id = id;
+    return line;
+}
+
+static uint32_t thread_of_slice(const struct tables *t, uint32_t slice)
+{
+    uint32_t track = column_get_row(&t->slice.track_id, slice);
+    return track < table_rows(&t->track.table) ? column_get_row(&t->track.utid, track)
+                                               : NULL_UINT32;
 }
 
 struct detail_line *details_add_slice(struct details *d, const struct tables *t,
                                       struct detail_lines *to, const char *label, uint32_t slice,
-                                      int64_t reference)
+                                      uint32_t utid, int64_t reference)
 {
     struct buffer text = BUFFER_INIT;
-    buffer_append_str(&text, strpool_get(t->strings, column_get_string(&t->slice.name, slice)));
-    int64_t delta = column_get_int64(&t->slice.ts, slice) - reference;
-    buffer_append_text(&text, delta < 0 ? "  " : "  +");
-    duration_write(delta, &text);
-    struct detail_line *line = details_add(d, to, label, buffer_str(&text));
-    line->leads = true;
-    line->target_table = EVENT_SLICE;
-    line->target_id = slice;
+    struct str name = strpool_get(t->strings, column_get_string(&t->slice.name, slice));
+    buffer_append_str(&text, str_slice(name, 0, 256));
+    uint32_t theirs = thread_of_slice(t, slice);
+    if (theirs < table_rows(&t->thread.table) && theirs != utid) {
+        buffer_append_text(&text, "  ");
+        track_thread_name(t, theirs, &text);
+    }
+    int64_t delta;
+    if (!checked_sub_int64(column_get_int64(&t->slice.ts, slice), reference, &delta)) delta = 0;
+    struct buffer distance = BUFFER_INIT;
+    if (delta >= 0) buffer_append_byte(&distance, '+');
+    duration_write(delta, &distance);
+    if (label) buffer_printf(&text, "  %s", buffer_text(&distance));
+    struct detail_line *line = details_add_link(d, to, label ? label : buffer_text(&distance),
+                                                buffer_str(&text), EVENT_SLICE, slice);
+    buffer_free(&distance);
     buffer_free(&text);
     return line;
+}
+
+/* ---- groups ---- */
+
+bool details_is_open(const struct details *d, const char *name, bool begins_open)
+{
+    for (size_t i = 0; i < d->turned.count; i++)
+        if (strcmp(d->turned.items[i], name) == 0) return !begins_open;
+    return begins_open;
+}
+
+bool details_begin_group(struct details *d, struct detail_lines *to, const char *name,
+                         const char *label, struct str value, uint32_t n_lines)
+{
+    struct detail_line *line = details_add(d, to, label, value);
+    line->is_open = details_is_open(d, name, n_lines <= DETAILS_SMALL_GROUP);
+    line->fold = arena_copy(&d->arena, name, strlen(name));
+    return line->is_open;
+}
+
+bool details_begin_section(struct details *d, struct detail_lines *to, const char *name,
+                           struct str heading)
+{
+    struct detail_line *line = details_add(d, to, "", heading);
+    line->is_heading = true;
+    line->is_open = details_is_open(d, name, true);
+    line->fold = arena_copy(&d->arena, name, strlen(name));
+    return line->is_open;
+}
+
+void details_end_group(struct details *d, struct detail_lines *to, uint32_t n_lines)
+{
+    if (n_lines <= DETAILS_MAX_GROUP) return;
+    struct buffer text = BUFFER_INIT;
+    buffer_printf(&text, "and %u more", n_lines - DETAILS_MAX_GROUP);
+    details_add(d, to, "", buffer_str(&text))->indent = 1;
+    buffer_free(&text);
 }

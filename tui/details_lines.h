@@ -17,14 +17,42 @@ void details_add_time(struct details *d, struct session *s, struct detail_lines 
                       const char *label, int64_t ts);
 void details_add_number(struct details *d, struct detail_lines *to, const char *label, double value,
                         const char *unit);
-void details_add_thread(struct details *d, const struct tables *t, struct detail_lines *to,
-                        const char *label, uint32_t utid);
-/* Leads to the slice; its distance from `reference` (trace time) behind its name. */
+/* "label  name tid, process pid". */
+struct detail_line *details_add_thread(struct details *d, const struct tables *t,
+                                       struct detail_lines *to, const char *label, uint32_t utid);
+/* Leads to the slice; its thread when it is another than `utid`, and its distance from
+ * `reference` (trace time) behind its name, or as the label when that is NULL. */
 struct detail_line *details_add_slice(struct details *d, const struct tables *t,
                                       struct detail_lines *to, const char *label, uint32_t slice,
-                                      int64_t reference);
+                                      uint32_t utid, int64_t reference);
+/* Leads to a row of another table. */
+struct detail_line *details_add_link(struct details *d, struct detail_lines *to, const char *label,
+                                     struct str value, enum event_table table, uint32_t id);
+
+/* A group: its line, and whether the lines below it are wanted.  Groups of at most
+ * DETAILS_SMALL_GROUP lines begin open.  `name` is what a fold is remembered by. */
+#define DETAILS_SMALL_GROUP 3u
+#define DETAILS_MAX_GROUP   200u /* lines of one group */
+bool details_begin_group(struct details *d, struct detail_lines *to, const char *name,
+                         const char *label, struct str value, uint32_t n_lines);
+/* The same with a heading, which begins open. */
+bool details_begin_section(struct details *d, struct detail_lines *to, const char *name,
+                           struct str heading);
+/* "and 12 more" when a group has more than it shows. */
+void details_end_group(struct details *d, struct detail_lines *to, uint32_t n_lines);
+bool details_is_open(const struct details *d, const char *name, bool begins_open);
+
 void details_add_args(struct details *d, const struct tables *t, struct detail_lines *to,
                       uint32_t set);
+/* The argument of a set by its flat key or key, as text; false when there is none. */
+bool details_arg(const struct tables *t, uint32_t set, const char *key, struct buffer *out);
+/* When the slice is one of a frame timeline. */
+void details_add_frame(struct details *d, const struct tables *t, const struct event *event);
+
+/* "Running", "Uninterruptible sleep (IO)"; `row` of thread_state. */
+struct str details_state_name(const struct tables *t, uint32_t row);
+/* The state of a thread that holds at `ts` (trace time); NULL_UINT32. */
+uint32_t details_state_at(const struct tables *t, uint32_t utid, int64_t ts);
 
 void details_of_slice(struct details *d, struct session *s, const struct tables *t,
                       const struct event *event);
@@ -36,6 +64,11 @@ void details_of_counter(struct details *d, struct session *s, const struct table
                         const struct event *event);
 void details_of_sample(struct details *d, struct session *s, const struct tables *t,
                        const struct event *event);
+void details_of_log(struct details *d, struct session *s, const struct tables *t,
+                    const struct event *event);
+void details_of_ftrace(struct details *d, struct session *s, const struct tables *t,
+                       const struct event *event);
 void details_of_plain(struct details *d, struct session *s, const struct event *event);
+void details_of_area(struct details *d, struct session *s);
 
 #endif

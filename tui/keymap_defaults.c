@@ -124,6 +124,9 @@ const struct keymap_default keymap_defaults[] = {
     {"PgUp", "dev.perfetty.MoveTabRow -10", D, "details", NULL},
     {"g g", "dev.perfetty.MoveTabRow -1000000000", D, "details", NULL},
     {"G", "dev.perfetty.MoveTabRow 1000000000", D, "details", NULL},
+    {"Space", "dev.perfetty.ToggleDetailFold", D, "details", NULL},
+    {"o", "dev.perfetty.ToggleDetailFold", D, "details", NULL},
+    {"O", "dev.perfetty.ToggleAllDetailFolds", D, "details", NULL},
     {"X", "dev.perfetty.CloseTab", E, "panes", NULL},
 
     {"h", "dev.perfetty.MoveTabColumn -1", B, "tables", NULL},

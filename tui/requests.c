@@ -1,6 +1,7 @@
 #include "tui/requests.h"
 
 #include "engine/base/memory.h"
+#include "tui/details.h"
 #include "tui/export.h"
 #include "tui/overlay.h"
 #include "tui/server_dialog.h"
@@ -74,6 +75,10 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_REDRAW: app->needs_draw = true; break;
     case REQUEST_INTERRUPT: session_interrupt(app->session); break;
     case REQUEST_RUN_FOCUSED_DETAIL: tab_view_follow(app, app->details); break;
+    case REQUEST_FOLD_DETAIL:
+        details_toggle_fold(app, app->details, session_tab_shown(app->session)->row,
+                            text && text[0]);
+        break;
     case REQUEST_THEME: next_theme(app, text); break;
     case REQUEST_SERVERS:
     case REQUEST_ADD_SERVER:

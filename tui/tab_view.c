@@ -261,22 +261,14 @@ void tab_view_draw(struct app *app, struct details *details)
 
 /* ---- following a row ---- */
 
-void tab_view_follow(struct app *app, const struct details *details)
+void tab_view_follow(struct app *app, struct details *details)
 {
     struct session *s = app->session;
     struct tab *tab = session_tab_shown(s);
     if (!tab) return;
     struct status st = STATUS_INIT;
     switch (tab->kind) {
-    case TAB_SELECTION: {
-        const struct detail_line *line = details_line(details, tab->row);
-        if (!line || !line->leads) return;
-        if (!session_select_event(s, s->selection.trace, line->target_table, line->target_id, &st))
-            session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
-        else
-            session_set_cursor(s, s->selection.start);
-        break;
-    }
+    case TAB_SELECTION: details_follow(app, details, tab->row); break;
     case TAB_QUERY: table_view_follow(app, tab); break;
     case TAB_SEARCH:
         if (tab->row < s->search.hits.count) {

@@ -9,7 +9,7 @@ void tab_view_draw(struct app *app, struct details *details);
 /* Rows the shown tab has: what its cursor moves over. */
 uint64_t tab_view_rows(struct app *app, const struct details *details);
 /* Enter on the focused row: goes to what it names. */
-void tab_view_follow(struct app *app, const struct details *details);
+void tab_view_follow(struct app *app, struct details *details);
 /* The tab whose name is at column x of the tab line; NULL. */
 const struct tab *tab_view_tab_at(const struct app *app, int x);
 

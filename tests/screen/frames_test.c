@@ -306,7 +306,7 @@ static void test_details_say_what_sql_says(void **state)
         struct buffer written = BUFFER_INIT;
         duration_write(strtoll(dur, NULL, 10), &written);
         check(&frame, holds(&frame, buffer_text(&written)));
-        snprintf(text, sizeof text, "id         %s", id);
+        snprintf(text, sizeof text, "id       %s", id);
         check(&frame, holds(&frame, text));
         check(&frame, holds(&frame, "worker 7, known 7"));
         check(&frame, holds(&frame, "parent alpha"));

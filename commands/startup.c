@@ -1,5 +1,6 @@
 #include "commands/startup.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,10 @@ struct startup {
     struct invocation_list trace, line, settings;
     char *origin;
     char content[SHA256_HEX]; /* as it was when it could be asked about */
+    /* What became of the trace's commands: said last, or what other commands say
+     * would hide it. */
+    struct buffer notice;
+    enum message_kind notice_kind;
 };
 
 static void copy_list(struct invocation_list *out, const struct invocation_list *in)
@@ -66,6 +71,7 @@ void startup_free(struct startup *startup)
     invocation_list_free(&startup->line);
     invocation_list_free(&startup->settings);
     mem_free(startup->origin);
+    buffer_free(&startup->notice);
     mem_free(startup);
 }
 
@@ -160,53 +166,61 @@ static bool is_what_was_shown(struct startup *startup)
     return strcmp(now, startup->content) == 0;
 }
 
+__attribute__((format(printf, 3, 4))) static void
+note(struct startup *startup, enum message_kind kind, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buffer_clear(&startup->notice);
+    buffer_vprintf(&startup->notice, format, args);
+    va_end(args);
+    startup->notice_kind = kind;
+}
+
 static bool decide_as_answered(struct startup *startup, enum startup_answer answer)
 {
     struct words words = count_words(startup->trace.count);
     bool runs = answer == STARTUP_RUN || answer == STARTUP_ALWAYS || answer == STARTUP_ALWAYS_THIS;
     if (runs && !is_what_was_shown(startup)) {
-        session_say(startup->session, MESSAGE_WARNING,
-                    "%s of the trace skipped: a macro among them changed after it was shown",
-                    words.text);
+        note(startup, MESSAGE_WARNING,
+             "%s of the trace skipped: a macro among them changed after it was shown", words.text);
         return false;
     }
     keep(startup, answer);
     if (!runs)
-        session_say(startup->session, MESSAGE_INFO, "%s of the trace skipped%s", words.text,
-                    answer == STARTUP_NEVER_THIS ? ", and from now on" : "");
+        note(startup, MESSAGE_INFO, "%s of the trace skipped%s", words.text,
+             answer == STARTUP_NEVER_THIS ? ", and from now on" : "");
     return runs;
 }
 
 static bool decide_as_remembered(struct startup *startup, const struct trust_decision *decision)
 {
     struct words words = count_words(startup->trace.count);
-    session_say(
-        startup->session, MESSAGE_INFO,
-        "%s of the trace %s, as remembered%s%s (dev.perfetty.ForgetStartupDecision ends it)",
-        words.text, decision->runs ? "run" : "skipped", decision->day ? " since " : "",
-        decision->day ? decision->day : "");
+    note(startup, MESSAGE_INFO,
+         "%s of the trace %s, as remembered%s%s (dev.perfetty.ForgetStartupDecision ends it)",
+         words.text, decision->runs ? "run" : "skipped", decision->day ? " since " : "",
+         decision->day ? decision->day : "");
     return decision->runs;
 }
 
 /* Whether the trace's commands run; says why when they do not. */
 static bool decide(struct startup *startup, enum startup_answer answer)
 {
-    struct session *session = startup->session;
     const struct trust_decision *decision =
         startup->options.trace_commands ? NULL : startup_decision(startup);
     struct words words = count_words(startup->trace.count);
     if (startup->trace.count == 0) return false;
     if (answer != STARTUP_NO_QUESTION) return decide_as_answered(startup, answer);
     if (setting(startup) == TRACE_COMMANDS_NEVER) {
-        session_say(session, MESSAGE_INFO, "the trace carries %s; none ran (%s is never)",
-                    words.text, who_says(startup));
+        note(startup, MESSAGE_INFO, "the trace carries %s; none ran (%s is never)", words.text,
+             who_says(startup));
         return false;
     }
     if (decision) return decide_as_remembered(startup, decision);
     if (setting(startup) == TRACE_COMMANDS_ALWAYS) return true;
-    session_say(session, MESSAGE_WARNING,
-                "the trace carries %s; none ran, because nobody is here to ask (%s is ask)",
-                words.text, who_says(startup));
+    note(startup, MESSAGE_WARNING,
+         "the trace carries %s; none ran, because nobody is here to ask (%s is ask)", words.text,
+         who_says(startup));
     return false;
 }
 
@@ -246,6 +260,8 @@ void startup_run(struct startup *startup, enum startup_answer answer)
     run_list(startup, &startup->line, COMMAND_FROM_COMMAND_LINE, enforce);
     run_list(startup, &startup->settings, COMMAND_FROM_SETTINGS, enforce);
     session->interrupted = false;
+    if (startup->notice.length)
+        session_say(session, startup->notice_kind, "%s", buffer_text(&startup->notice));
     size_t lines = session->startup_report.lines.count;
     if (lines == 0) return;
     session_tab_show(session, session_tab_of_kind(session, TAB_REPORT, "Startup report"));

@@ -5,6 +5,7 @@
 
 #include "commands/area.h"
 #include "commands/flame_view.h"
+#include "commands/page.h"
 #include "commands/query.h"
 #include "commands/registry.h"
 #include "engine/base/checked.h"
@@ -205,6 +206,7 @@ void session_poll(struct session *session)
     search_poll(session);
     flame_view_poll(session);
     session_follow_area_tab(session);
+    session_follow_page(session);
 }
 
 bool session_is_busy(const struct session *session)

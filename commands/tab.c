@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands/area.h"
+#include "commands/page.h"
 #include "commands/query.h"
 #include "engine/base/memory.h"
 
@@ -36,6 +37,7 @@ void tab_free(struct tab *tab)
     mem_free(tab->title);
     mem_free(tab->tag);
     mem_free(tab->text);
+    mem_free(tab->page);
     mem_free(tab);
 }
 
@@ -85,6 +87,7 @@ void session_tab_show(struct session *session, const struct tab *tab)
     if (session->drawer == DRAWER_CLOSED) session->drawer = DRAWER_SMALL;
     session_changed(session);
     session_follow_area_tab(session);
+    session_follow_page(session);
 }
 
 struct tab *session_tab_shown(const struct session *session)
@@ -118,6 +121,23 @@ static struct tab *tagged(const struct session *session, const char *tag)
     return NULL;
 }
 
+struct tab *session_tab_of_tag(struct session *session, const char *title, const char *tag)
+{
+    struct tab *tab = tagged(session, tag);
+    if (tab) return tab;
+    tab = add(session, TAB_QUERY, title);
+    tab->tag = mem_strdup(tag);
+    return tab;
+}
+
+void tab_set_rows(struct session *session, struct tab *tab, struct result *result)
+{
+    drop_result(tab);
+    tab->result = result;
+    tab->state = TAB_READY;
+    session_changed(session);
+}
+
 struct tab *session_open_query(struct session *session, uint8_t trace, enum engine_origin origin,
                                const char *title, const char *tag, const char *sql)
 {
@@ -126,7 +146,7 @@ struct tab *session_open_query(struct session *session, uint8_t trace, enum engi
         tab = add(session, TAB_QUERY, title);
         tab->tag = tag ? mem_strdup(tag) : NULL;
     } else {
-        if (strcmp(tab->sql, sql) != 0) grid_shape_clear(&tab->shape);
+        if (!tab->sql || strcmp(tab->sql, sql) != 0) grid_shape_clear(&tab->shape);
         drop_query(tab);
         mem_free(tab->title);
         tab->title = mem_strdup(title);
@@ -176,7 +196,11 @@ void tab_poll(struct session *session, struct tab *tab)
 
 const struct grid *tab_grid(struct tab *tab)
 {
-    if (!tab->grid && tab->result) tab->grid = grid_new(tab->result, &tab->shape);
+    if (tab->grid || !tab->result) return tab->grid;
+    struct grid_shape columns = {0}; /* SQL did the rest */
+    columns.hidden.items = tab->shape.hidden.items;
+    columns.hidden.count = tab->shape.hidden.count;
+    tab->grid = grid_new(tab->result, page_is_bounded(tab->page) ? &columns : &tab->shape);
     return tab->grid;
 }
 
@@ -185,5 +209,13 @@ void tab_reshaped(struct session *session, struct tab *tab)
     grid_free(tab->grid);
     tab->grid = NULL;
     tab->row = 0;
+    if (tab->page) tab->page->skipped = 0;
     session_changed(session);
+    session_follow_page(session);
+}
+
+bool tab_has_counts(const struct tab *tab)
+{
+    if (!page_is_bounded(tab->page)) return tab->grid && tab->grid->counts;
+    return tab->shape.group && tab->result && result_column(tab->result, "count") == 1;
 }

@@ -59,6 +59,10 @@ struct tab *session_open_query(struct session *session, uint8_t trace, enum engi
                                const char *title, const char *tag, const char *sql);
 /* Another query in a tab: the rows that it has stay until those of this one are there. */
 void session_query_again(struct session *session, struct tab *tab, uint8_t trace, const char *sql);
+/* The tab of that tag, made empty when there is none. */
+struct tab *session_tab_of_tag(struct session *session, const char *title, const char *tag);
+/* Other rows at once; takes the result over.  The reader stays where they are. */
+void tab_set_rows(struct session *session, struct tab *tab, struct result *result);
 struct tab *session_tab_find(const struct session *session, uint32_t id);
 void session_tab_show(struct session *session, const struct tab *tab);
 bool session_tab_close(struct session *session, uint32_t id); /* not the selection's */
@@ -68,6 +72,8 @@ void tab_free(struct tab *tab);
 const struct grid *tab_grid(struct tab *tab);
 /* After a change of its shape. */
 void tab_reshaped(struct session *session, struct tab *tab);
+/* Its rows are values of a column, and how often each is there. */
+bool tab_has_counts(const struct tab *tab);
 /* Shows the rows that the counted value at the cursor stands for; false when the tab
  * counts nothing. */
 bool tab_open_group(struct session *session, struct tab *tab);

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "commands/command.h"
+#include "commands/page.h"
 #include "commands/session.h"
 #include "engine/base/memory.h"
 
@@ -37,7 +38,10 @@ static void say_rows(struct session *session, struct tab *tab)
     struct buffer text = BUFFER_INIT;
     if (!grid) return;
     grid_shape_write(&tab->shape, &text);
-    if (grid->counts)
+    if (page_is_bounded(tab->page)) /* the rows are not there yet */
+        session_say(session, MESSAGE_INFO, "%s: %s", tab->title,
+                    text.length ? buffer_text(&text) : "all rows");
+    else if (grid->counts)
         session_say(session, MESSAGE_INFO, "%u values of %" PRIu64 " rows: %s", grid->n_rows,
                     grid->n_matching, buffer_text(&text));
     else
@@ -113,7 +117,7 @@ static bool filter_cell(const struct command_call *call, struct status *st)
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "there is no row to compare with");
     bool drop = strcmp(command_arg(call, 0, "keep"), "drop") == 0;
     const char *column = grid_column_name(grid, tab->column);
-    if (grid->counts && result_column(tab->result, column) < 0)
+    if (tab_has_counts(tab) && strcasecmp(column, tab->shape.group) != 0)
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
                            "%s counts rows: choose a value of %s", column, tab->shape.group);
     struct buffer text = BUFFER_INIT;
@@ -193,6 +197,10 @@ static bool group(const struct command_call *call, struct status *st)
     } else {
         const char *column = column_named(tab, asked, st);
         if (!column) return false;
+        if (page_is_bounded(tab->page) && strcasecmp(column, "args") == 0)
+            return status_fail(
+                st, STATUS_INVALID, STATUS_NO_OFFSET,
+                "args are many values: filter by them, then count by another column");
         grid_shape_group(&tab->shape, column);
     }
     tab->column = tab->left = 0;
@@ -205,14 +213,14 @@ bool tab_open_group(struct session *session, struct tab *tab)
 {
     const struct grid *grid = tab_grid(tab);
     struct status st = STATUS_INIT;
-    if (!grid || !grid->counts || tab->row >= grid->n_rows) return false;
+    if (!grid || !tab_has_counts(tab) || tab->row >= grid->n_rows) return false;
     struct buffer text = BUFFER_INIT;
     buffer_append_byte(&text, '=');
     grid_cell_write(result_at(grid->result, grid->rows[tab->row], 0), &text);
     grid_shape_filter(&tab->shape, tab->shape.group, buffer_text(&text), &st);
     status_clear(&st);
     buffer_free(&text);
-    int64_t column = result_column(tab->result, tab->shape.group);
+    int64_t column = result_column(tab->result, tab->shape.group); /* of a page: the first */
     grid_shape_group(&tab->shape, NULL);
     tab->column = column < 0 ? 0 : (uint32_t)column;
     tab_reshaped(session, tab);

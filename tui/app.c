@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "commands/page.h"
 #include "commands/registry.h"
 #include "engine/base/memory.h"
 #include "macros/server_host.h"
@@ -444,6 +445,7 @@ void app_draw(struct app *app)
         return;
     }
     session_set_size(s, (uint32_t)app->layout.time_w, (uint32_t)app->layout.tree.h);
+    session_follow_page(s);
     details_update(app->details, s);
     for (uint8_t i = 0; i < s->n_traces; i++)
         table_read_begin(&session_tables(s, i)->slice.table);

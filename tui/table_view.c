@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <strings.h>
 
+#include "commands/page.h"
 #include "engine/base/utf8.h"
 #include "tui/time_text.h"
 
@@ -41,17 +42,23 @@ static bool is_number(const struct result_cell *cell)
     return cell->type == CELL_INT || cell->type == CELL_REAL;
 }
 
-/* Levels of logs are told by their letter; the colour only repeats it. */
+/* Levels of logs are told by their letter or word; the colour only repeats it. */
 static enum color level_color(const struct result_cell *cell)
 {
     if (cell->type != CELL_TEXT || cell->text.n == 0) return COLOR_DEFAULT;
     switch (cell->text.p[0]) {
     case 'F':
-    case 'E': return COLOR_ERROR;
-    case 'W': return COLOR_WARNING;
-    case 'I': return COLOR_GOOD;
+    case 'E':
+    case 'e':
+    case 'c':
+    case 'a': return COLOR_ERROR;
+    case 'W':
+    case 'w': return COLOR_WARNING;
+    case 'I':
+    case 'n': return COLOR_GOOD;
     case 'V':
-    case 'D': return COLOR_DIM;
+    case 'D':
+    case 'd': return COLOR_DIM;
     default: return COLOR_DEFAULT;
     }
 }
@@ -152,11 +159,13 @@ static void draw_column(const struct view *v, uint32_t column, int x, int width)
 /* "12 of 340 rows  name ~ do; by thread"; false when all is shown as it came. */
 static bool draw_shape(const struct view *v)
 {
-    struct buffer text = BUFFER_INIT;
+    struct buffer text = BUFFER_INIT, line = BUFFER_INIT;
     grid_shape_write(&v->tab->shape, &text);
-    if (!text.length) return false;
-    struct buffer line = BUFFER_INIT;
-    if (v->grid->counts)
+    page_write_state(v->tab, &line);
+    if (!text.length && !line.length) return false;
+    if (line.length)
+        buffer_append_text(&line, text.length ? "  " : "");
+    else if (v->grid->counts)
         buffer_printf(&line, "%u values of %" PRIu64 " rows  ", v->grid->n_rows,
                       v->grid->n_matching);
     else
@@ -167,6 +176,15 @@ static bool draw_shape(const struct view *v)
     buffer_free(&line);
     buffer_free(&text);
     return true;
+}
+
+static struct str why_empty(const struct tab *tab)
+{
+    if (tab->shape.filters.count) return STR("0 rows: Backspace takes the last filter away");
+    if (!page_is_bounded(tab->page)) return STR("0 rows");
+    if (tab->page->level) return STR("0 rows: L chooses another level");
+    return tab->page->follows_window ? STR("0 rows here: W shows those of the whole trace")
+                                     : STR("0 rows: the trace has none");
 }
 
 static void draw_rows(struct app *app, struct tab *tab, struct rect area)
@@ -199,9 +217,7 @@ static void draw_rows(struct app *app, struct tab *tab, struct rect area)
         x += width + 2;
     }
     if (n == 0)
-        canvas_text(app->canvas, v.area.x + 1, v.area.y + 1, v.area.w - 2,
-                    tab->result->n_rows ? STR("0 rows: Backspace takes the last filter away")
-                                        : STR("0 rows"),
+        canvas_text(app->canvas, v.area.x + 1, v.area.y + 1, v.area.w - 2, why_empty(tab),
                     STYLE(DIM, DEFAULT, 0));
 }
 
@@ -288,6 +304,12 @@ void table_view_follow(struct app *app, struct tab *tab)
     int64_t id, ts = 0;
     bool has_ts = int_at(result, row, "ts", &ts);
     struct status st = STATUS_INIT;
+    if (tab->page && tab->page->kind->open_row) {
+        if (!tab->page->kind->open_row(s, result, row, &st))
+            session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
+        status_clear(&st);
+        return;
+    }
     if (event_of_row(result, row, &table, &id)) {
         session_jump_push(s);
         if (session_select_event(s, tab->trace, table, (uint32_t)id, &st)) {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
+#include "tests/gen/catalogue.h"
 #include "tests/screen/frame.h"
 
 /* Six slices of one thread, 1 ms to 3 ms: draw three times, load twice, idle. */
@@ -21,8 +22,16 @@ static const char SLICES[] =
     "{\"ph\":\"X\",\"pid\":7,\"tid\":7,\"ts\":2300,\"dur\":75,\"name\":\"load\"},\n"
     "{\"ph\":\"X\",\"pid\":7,\"tid\":7,\"ts\":2500,\"dur\":500,\"name\":\"draw\"}\n]}\n";
 
+/* Five lines in a second. */
+static const char LOGS[] = "--------- beginning of main\n"
+                           "01-02 03:04:05.000  1234  1250 D Alpha: first line\n"
+                           "01-02 03:04:05.100  1234  1250 W Beta: second line\n"
+                           "01-02 03:04:05.200  1234  1234 E Alpha: third failed\n"
+                           "01-02 03:04:05.300   777   777 I Gamma: fourth line\n"
+                           "01-02 03:04:06.000   777   777 V Gamma: fifth line\n";
+
 static struct stage stage;
-static char slices[STAGE_PATH];
+static char slices[STAGE_PATH], logs[STAGE_PATH], journal[STAGE_PATH];
 
 static void write_text(const char *name, const char *text, char path[STAGE_PATH])
 {
@@ -32,11 +41,23 @@ static void write_text(const char *name, const char *text, char path[STAGE_PATH]
     buffer_free(&bytes);
 }
 
+static void write_generated(const char *name, char path[STAGE_PATH])
+{
+    struct buffer bytes = BUFFER_INIT;
+    size_t i;
+    assert_true(gen_catalogue_find(name, &i));
+    gen_catalogue_write(i, &bytes);
+    stage_write(stage_file(&stage, name, path), &bytes);
+    buffer_free(&bytes);
+}
+
 static int begin(void **state)
 {
     (void)state;
     stage_begin(&stage);
     write_text("slices.json", SLICES, slices);
+    write_text("lines.logcat", LOGS, logs);
+    write_generated("android_usage.perfetto-trace", journal);
     return 0;
 }
 
@@ -271,6 +292,200 @@ static void a_wide_table_scrolls_to_the_column_at_the_cursor(void **state)
     frame_free(&frame);
 }
 
+/* ---- logs ---- */
+
+static void check_order(const struct frame *frame, const char *const *texts)
+{
+    int row = 2;
+    for (size_t i = 0; texts[i]; i++) {
+        int at = frame_find(frame, texts[i], row + 1, NULL);
+        if (at < 0) fprintf(stderr, "\"%s\" does not follow\n", texts[i]);
+        frame_check(frame, at > row);
+        row = at;
+    }
+}
+
+static void log_lines_have_their_level_in_letter_and_colour(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame text = shoot(logs, &looks[i], "Esc g L Tab");
+        struct frame roles = shoot_roles(logs, &looks[i], "Esc g L Tab");
+        static const char *const lines[] = {"first line",  "second line", "third failed",
+                                            "fourth line", "fifth line",  NULL};
+        static const struct {
+            const char *line, *letter, *role;
+        } levels[] = {{"first line", "D ", "dim/"},
+                      {"second line", "W ", "warning/"},
+                      {"third failed", "E ", "error/"},
+                      {"fourth line", "I ", "good/"}};
+        check_order(&text, lines);
+        frame_check(&text, frame_holds(&text, "2 Android logs 5"));
+        frame_check(&text, frame_holds(&text, "visible window, 5 rows"));
+        int column, head = frame_find(&text, "level", 3, &column);
+        for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+            int row = frame_find(&text, levels[k].line, head, NULL);
+            char role[64];
+            frame_check(&text, frame_find(&text, levels[k].letter, row, NULL) == row);
+            frame_role(&roles, row, column, role);
+            frame_check(&roles, strstr(role, levels[k].role) != NULL);
+        }
+        frame_free(&text);
+        frame_free(&roles);
+    }
+}
+
+static void log_lines_are_chosen_by_level_tag_and_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys, *says;
+        const char *lines[4];
+        const char *lacks;
+    } cases[] = {
+        {"L L L", "level W and worse, 2 rows", {"second line", "third failed"}, "first line"},
+        {": \"dev.perfetty.PageLevel E\" Enter",
+         "level E and worse, 1 row",
+         {"third failed"},
+         "first"},
+        {"l l l \\ \"=Alpha\" Enter",
+         "2 rows  tag =Alpha",
+         {"first line", "third failed"},
+         "second line"},
+        {"/ \"/^fif|SECOND/i\" Enter", "2 rows", {"second line", "fifth line"}, "third failed"},
+        {"/ \"!line\" Enter", "1 row  !line", {"third failed"}, "first line"},
+        {"l l l B", "3 rows  by tag", {"Alpha", "Gamma", "Beta"}, "third failed"},
+        {"s s", "5 rows", {"fifth line", "third failed", "first line"}, "0 rows"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const struct look *look = &looks[k % N_LOOKS];
+        char keys[256];
+        snprintf(keys, sizeof keys, "Esc g L %s z", cases[k].keys);
+        struct frame frame = shoot(logs, look, keys);
+        frame_check(&frame, frame_holds(&frame, cases[k].says));
+        check_order(&frame, cases[k].lines);
+        frame_check(&frame, !frame_holds(&frame, cases[k].lacks));
+        frame_free(&frame);
+    }
+    struct frame frame =
+        frame_shoot(&stage, logs, "80x24", "Esc g L : \"dev.perfetty.PageLevel X\" Enter", NULL);
+    frame_check(&frame, frame_holds(&frame, "there is no level X: V, D, I, W, E, F"));
+    frame_free(&frame);
+}
+
+#define ZOOM ": \"dev.perfetty.ZoomTo 97445050000000 97445250000000\" Enter "
+
+static void log_lines_are_those_of_the_visible_window(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        /* The page was open before the window moved. */
+        struct frame frame = shoot(logs, &looks[i], "Esc g L " ZOOM);
+        static const char *const inside[] = {"second line", "third failed", NULL};
+        frame_check(&frame, frame_holds(&frame, "visible window, 2 rows"));
+        check_order(&frame, inside);
+        frame_check(&frame, !frame_holds(&frame, "first line"));
+        frame_free(&frame);
+        frame = shoot(logs, &looks[i], "Esc g L " ZOOM "W");
+        frame_check(&frame, frame_holds(&frame, "first line") && frame_holds(&frame, "fifth line"));
+        frame_free(&frame);
+        frame = shoot(logs, &looks[i], "Esc g L " ZOOM "W z");
+        frame_check(&frame, frame_holds(&frame, "whole trace, 5 rows"));
+        frame_free(&frame);
+    }
+}
+
+static void enter_on_a_log_line_goes_to_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(logs, &looks[i], "Esc g L j j Enter Alt+1");
+        int row = frame_find(&frame, "Current Selection", 1, NULL);
+        frame_check(&frame, frame_find(&frame, "third failed", row, NULL) > row);
+        frame_free(&frame);
+    }
+}
+
+static void journald_has_a_page_too(void **state)
+{
+    (void)state;
+    char *message = frame_ask(&stage, journal,
+                              "SELECT msg FROM __intrinsic_logs WHERE log_source = "
+                              "'systemd_journald'");
+    assert_true(strlen(message) > 2);
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(journal, &looks[i], "Esc g J l l l l l l l l l l");
+        char *plain = message[0] == '"' ? mem_copy_string(message + 1, strlen(message) - 2)
+                                        : mem_strdup(message);
+        frame_check(&frame, frame_holds(&frame, "visible window, 1 row"));
+        frame_check(&frame, frame_holds(&frame, plain));
+        mem_free(plain);
+        frame_free(&frame);
+    }
+    mem_free(message);
+    struct frame frame = frame_shoot(&stage, logs, "80x24", "Esc g J z", NULL);
+    frame_check(&frame, frame_holds(&frame, "0 rows here: W shows those of the whole trace"));
+    frame_free(&frame);
+}
+
+/* ---- ftrace ---- */
+
+static void ftrace_events_are_counted_by_name_and_cpu(void **state)
+{
+    (void)state;
+    char *switches =
+        frame_ask(&stage, EXAMPLE, "SELECT count(*) FROM ftrace_event WHERE name = 'sched_switch'");
+    char *waking = frame_ask(&stage, EXAMPLE,
+                             "SELECT count(*) FROM ftrace_event WHERE name = 'sched_waking' AND "
+                             "cpu = 3");
+    char line[64];
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(EXAMPLE, &looks[i], "Esc g F l l l B z");
+        snprintf(line, sizeof line, " %s", switches);
+        int row = frame_find(&frame, "sched_switch ", 3, NULL);
+        frame_check(&frame, row > 0 && frame_find(&frame, line, row, NULL) == row);
+        frame_free(&frame);
+        frame = shoot(EXAMPLE, &looks[i],
+                      "Esc g F l l \\ \"=3\" Enter l \\ \"=sched_waking\" Enter B z");
+        snprintf(line, sizeof line, " %s", waking);
+        row = frame_find(&frame, "sched_waking  ", 3, NULL);
+        frame_check(&frame, row > 0 && frame_find(&frame, line, row, NULL) == row);
+        frame_free(&frame);
+    }
+    mem_free(switches);
+    mem_free(waking);
+}
+
+static void ftrace_events_show_their_arguments_some_thousand_at_a_time(void **state)
+{
+    (void)state;
+    static const char ask[] = "SELECT count(*) FROM ftrace_event WHERE arg_set_id IN (SELECT "
+                              "arg_set_id FROM args WHERE key || '=' || display_value LIKE "
+                              "'%next_comm=RenderThread%')";
+    char *n = frame_ask(&stage, EXAMPLE, ask);
+    char says[64];
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(EXAMPLE, &looks[i], "Esc g F");
+        frame_check(&frame, frame_holds(&frame, "rows 1 to 5000, more: >"));
+        frame_free(&frame);
+        frame = shoot(EXAMPLE, &looks[i], "Esc g F $");
+        frame_check(&frame, frame_holds(&frame, "state=300000"));
+        frame_free(&frame);
+        frame = shoot(EXAMPLE, &looks[i], "Esc g F > >");
+        frame_check(&frame, frame_holds(&frame, "rows 10001 to 15000, more: >"));
+        frame_free(&frame);
+        frame = shoot(EXAMPLE, &looks[i],
+                      "Esc g F : \"dev.perfetty.FilterTable next_comm=RenderThread args\" Enter z");
+        snprintf(says, sizeof says, "window, %s row", n);
+        frame_check(&frame, frame_holds(&frame, says));
+        frame_free(&frame);
+    }
+    struct frame frame = frame_shoot(&stage, EXAMPLE, "80x24", "Esc g F <", NULL);
+    frame_check(&frame, frame_holds(&frame, "these are the first rows"));
+    frame_free(&frame);
+    mem_free(n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +498,13 @@ int main(void)
         cmocka_unit_test(what_is_shown_is_exported),
         cmocka_unit_test(enter_on_a_row_goes_to_its_event),
         cmocka_unit_test(a_wide_table_scrolls_to_the_column_at_the_cursor),
+        cmocka_unit_test(log_lines_have_their_level_in_letter_and_colour),
+        cmocka_unit_test(log_lines_are_chosen_by_level_tag_and_text),
+        cmocka_unit_test(log_lines_are_those_of_the_visible_window),
+        cmocka_unit_test(enter_on_a_log_line_goes_to_it),
+        cmocka_unit_test(journald_has_a_page_too),
+        cmocka_unit_test(ftrace_events_are_counted_by_name_and_cpu),
+        cmocka_unit_test(ftrace_events_show_their_arguments_some_thousand_at_a_time),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

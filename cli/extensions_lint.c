@@ -9,6 +9,7 @@
 #include "commands/registry.h"
 #include "commands/session.h"
 #include "commands/trace_extensions.h"
+#include "engine/base/map.h"
 #include "macros/sources.h"
 
 enum { MAX_DEPTH = 32, NEAR = 3, LONGEST_ID = 120 };
@@ -152,18 +153,29 @@ static void check_command(struct lint *lint, const struct invocation *invocation
 
 /* ---- macros ---- */
 
-/* True when `id` is met again below itself. */
-static bool leads_back(const struct registry *registry, const char *id,
-                       const struct command *command, int depth)
+/* Whether `id` is met again below `command`; each macro is looked at once. */
+static bool is_met_below(const struct registry *registry, const char *id,
+                         const struct command *command, struct strmap *met, int depth)
 {
     for (uint32_t i = 0; i < command->n_steps && depth < MAX_DEPTH; i++) {
         const char *step = command->steps[i].id;
+        bool is_new = false;
         if (strcmp(step, id) == 0) return true;
         const struct registry_entry *next = registry_find(registry, step);
-        if (next && next->command->steps && leads_back(registry, id, next->command, depth + 1))
-            return true;
+        if (!next || !next->command->steps) continue;
+        strmap_put_if_absent(met, str_of(step), 0, &is_new);
+        if (is_new && is_met_below(registry, id, next->command, met, depth + 1)) return true;
     }
     return false;
+}
+
+static bool leads_back(const struct registry *registry, const char *id,
+                       const struct command *command)
+{
+    struct strmap met = {0};
+    bool back = is_met_below(registry, id, command, &met, 0);
+    strmap_free(&met);
+    return back;
 }
 
 static void check_macros(struct lint *lint, const struct macro_list *macros)
@@ -177,7 +189,7 @@ static void check_macros(struct lint *lint, const struct macro_list *macros)
         if (entry && entry->scope != COMMAND_TRACE_MACRO)
             complain(lint, "%s is the id of another command already; this macro would be skipped",
                      macro->id);
-        else if (entry && leads_back(registry, macro->id, entry->command, 0))
+        else if (entry && leads_back(registry, macro->id, entry->command))
             complain(lint, "%s leads back to itself and would be stopped", macro->id);
         json_path_key(&lint->path, "run");
         size_t run = lint->path.length;
@@ -193,17 +205,17 @@ static void check_macros(struct lint *lint, const struct macro_list *macros)
 
 /* ---- startup ---- */
 
-/* What a macro does on the way that a startup may not; depth is capped, a ring was
- * told already. */
+/* What a macro does on the way that a startup may not; each macro is told once. */
 static void check_allowed(struct lint *lint, const char *macro, const struct command *command,
-                          int depth)
+                          struct strmap *met, int depth)
 {
     for (uint32_t i = 0; i < command->n_steps && depth < MAX_DEPTH; i++) {
         const char *id = command->steps[i].id;
         const struct registry_entry *entry = registry_find(lint->session->registry, id);
+        bool is_new = false;
         if (entry && entry->command->steps) {
-            if (!leads_back(lint->session->registry, id, entry->command, 0))
-                check_allowed(lint, id, entry->command, depth + 1);
+            strmap_put_if_absent(met, str_of(id), 0, &is_new);
+            if (is_new) check_allowed(lint, id, entry->command, met, depth + 1);
         } else if (!allowlist_has(id)) {
             complain(lint,
                      "step %u of %s, %s, is not on the list of startup commands and is "
@@ -222,10 +234,14 @@ static void check_startup(struct lint *lint)
         const struct registry_entry *entry = registry_find(lint->session->registry, command->id);
         size_t here = json_path_index(&lint->path, i);
         check_command(lint, command);
-        if (entry && entry->command->steps)
-            check_allowed(lint, command->id, entry->command, 0);
-        else if (entry && !allowlist_has(command->id))
+        if (entry && entry->command->steps) {
+            struct strmap met = {0};
+            strmap_set(&met, str_of(command->id), 0);
+            check_allowed(lint, command->id, entry->command, &met, 0);
+            strmap_free(&met);
+        } else if (entry && !allowlist_has(command->id)) {
             complain(lint, "%s is not on the list of startup commands and is blocked", command->id);
+        }
         json_path_cut(&lint->path, here);
     }
     json_path_cut(&lint->path, outer);

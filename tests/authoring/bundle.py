@@ -258,6 +258,16 @@ def linted(world):
                  out="com.x.two runs",
                  err=["extensions.sql_modules[0]: com.x.one does not run", "no such column: nope"])
     world.expect(world.run("extensions", "dump", "--run", "broken.zip"), status=2)
+    # Twenty macros, each ten times the next: each is looked at once.
+    fan = [{"id": f"com.x.F{i}", "name": "F", "run": [{"id": f"com.x.F{i + 1}", "args": []}] * 10}
+           for i in range(20)] + [{"id": "com.x.F20", "name": "F", "run": [
+               {"id": "dev.perfetty.Quit", "args": []}]}]
+    world.write("m.json", json.dumps(fan))
+    world.write("s.json", json.dumps([{"id": "com.x.F0", "args": []}]))
+    world.expect(world.run("bundle", "fan.zip", TRACES[0], "--namespace", "com.x", "--macros",
+                           "m.json", "--startup", "s.json"))
+    world.expect(world.run("extensions", "check", "--lint", "fan.zip"), status=1,
+                 err="step 1 of com.x.F20, dev.perfetty.Quit, is not on the list")
 
 
 def every_subcommand(world):

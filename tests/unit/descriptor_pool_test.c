@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "engine/base/buffer.h"
@@ -87,6 +88,55 @@ static void test_bundled(void **state)
     }
     const struct proto_field *ipc = field_of(pool, "perfetto.protos.ChromeLegacyIpc", 1);
     assert_true(str_is(descriptor_pool_enum_name(pool, ipc->enumeration, 3), "CLASS_PAGE"));
+    descriptor_pool_free(pool);
+}
+
+/* A foreign file that declares a bundled message anew, with every field another, and
+ * extends it where it has fields: what is known keeps its meaning, only new numbers join. */
+static void test_bundled_is_not_redefined(void **state)
+{
+    (void)state;
+    struct descriptor_pool *pool = descriptor_pool_new();
+    size_t messages = descriptor_pool_message_count(pool), fields = 0;
+    for (size_t i = 0; i < messages; i++) {
+        const struct proto_message *m = descriptor_pool_message_at(pool, i);
+        char package[200], message[100], extendee[300];
+        size_t dot = m->full_name.n;
+        while (m->full_name.p[dot - 1] != '.')
+            dot--;
+        snprintf(package, sizeof package, "%.*s", (int)dot - 1, m->full_name.p);
+        snprintf(message, sizeof message, "%.*s", (int)(m->full_name.n - dot),
+                 m->full_name.p + dot);
+        snprintf(extendee, sizeof extendee, ".%.*s", STR_ARG(m->full_name));
+        for (const struct proto_field *f = m->fields; f; f = f->next, fields++) {
+            struct gen_field theirs[] = {
+                {.name = "stolen", .number = (int32_t)f->number, .type = GEN_TYPE_SFIXED64},
+                {.name = NULL}};
+            struct proto_field before = *f;
+            struct buffer file = BUFFER_INIT;
+            gen_file_head(&file, "theirs.proto", package, NULL);
+            gen_file_message(&file, message, theirs);
+            theirs[0].extendee = extendee;
+            gen_file_extensions(&file, theirs);
+            add(pool, &file);
+            buffer_free(&file);
+            const struct proto_field *now = descriptor_pool_field(pool, m, before.number);
+            if (!str_equal(now->name, before.name) || now->type != before.type ||
+                now->message != before.message || now->enumeration != before.enumeration ||
+                now->is_extension)
+                fail_msg("%s.%.*s was taken over", extendee, STR_ARG(before.name));
+        }
+        assert_true(m->is_bundled);
+    }
+    assert_true(fields > 50);
+    struct buffer file = BUFFER_INIT;
+    gen_file_head(&file, "theirs.proto", "perfetto.protos.ChromeLegacyIpc", NULL);
+    gen_file_enum(&file, "MessageClass",
+                  (struct gen_enum_value[]){{"STOLEN", 3}, {"NEW", 9999}, {NULL, 0}});
+    add(pool, &file);
+    const struct proto_field *ipc = field_of(pool, "perfetto.protos.ChromeLegacyIpc", 1);
+    assert_true(str_is(descriptor_pool_enum_name(pool, ipc->enumeration, 3), "CLASS_PAGE"));
+    buffer_free(&file);
     descriptor_pool_free(pool);
 }
 
@@ -241,7 +291,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages), cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_bundled),  cmocka_unit_test(test_relative_names),
+        cmocka_unit_test(test_bundled),
+        cmocka_unit_test(test_bundled_is_not_redefined),  cmocka_unit_test(test_relative_names),
         cmocka_unit_test(test_refused),  cmocka_unit_test(test_nesting_is_capped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

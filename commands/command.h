@@ -74,6 +74,7 @@ struct command_frame {
     const char *origin; /* "the trace (com.example.bench)", a server's name … */
     const struct command_frame *outer;
     uint32_t depth;
+    uint32_t *steps_left; /* of all macros that the outermost one leads to */
 };
 
 struct command_context {

@@ -109,6 +109,17 @@ static void dispose_registered(void *closure)
     mem_free(r);
 }
 
+/* The step did not begin, so nobody told of it. */
+static bool tell_limit(const struct command_context *context, const char *id, struct status *st)
+{
+    status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET,
+                "more than %d steps in one start of a macro; stopped at %s", MACRO_MOST_STEPS, id);
+    if (context->report)
+        report_add(context->report, false, context->source, id, context->frame->macro_id,
+                   status_message(st));
+    return false;
+}
+
 static bool run_macro(const struct command_call *call, struct status *st)
 {
     /* A step may end a trace and with it this macro: what is needed of it after
@@ -123,12 +134,14 @@ static bool run_macro(const struct command_call *call, struct status *st)
     char *id = mem_strdup(r->macro.id), *name = mem_strdup(r->macro.name);
     char *origin = mem_strdup(r->origin);
     const struct command_frame *outer = call->context->frame;
+    uint32_t most = MACRO_MOST_STEPS;
     const struct command_frame frame = {.macro_id = id,
                                         .macro_name = name,
                                         .scope = r->scope,
                                         .origin = origin,
                                         .outer = outer,
-                                        .depth = outer ? outer->depth + 1 : 1};
+                                        .depth = outer ? outer->depth + 1 : 1,
+                                        .steps_left = outer ? outer->steps_left : &most};
     struct command_context context = *call->context;
     bool ended = false;
     context.frame = &frame;
@@ -140,6 +153,9 @@ static bool run_macro(const struct command_call *call, struct status *st)
         const struct invocation *step = &steps.items[i];
         if (call->session->interrupted) {
             good = status_fail(st, STATUS_INTERRUPTED, STATUS_NO_OFFSET, "stopped");
+        } else if ((*frame.steps_left)-- == 0) {
+            *frame.steps_left = 0;
+            good = tell_limit(&context, step->id, st);
         } else {
             good = registry_run(call->session, step->id, (const char *const *)step->args,
                                 step->n_args, &context, st) == COMMAND_DONE;

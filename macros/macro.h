@@ -11,6 +11,9 @@
 #include "commands/session.h"
 #include "engine/extensions/json.h"
 
+/* Of all macros that one start leads to: those of a trace can fan out without end. */
+#define MACRO_MOST_STEPS 10000
+
 struct macro {
     char *id, *name;
     struct invocation_list run;

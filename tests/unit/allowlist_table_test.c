@@ -229,6 +229,28 @@ static void chains_through_several_owners(void **state)
             }
 }
 
+/* Twenty macros, each ten times the next: no ring and not deep, but without end. */
+static void fans_are_stopped(void **state)
+{
+    struct fixture *f = *state;
+    struct buffer json = BUFFER_INIT;
+    buffer_append_byte(&json, '[');
+    for (int i = 0; i < 20; i++) {
+        buffer_printf(&json, "%s{\"id\": \"t.F%d\", \"name\": \"F\", \"run\": [", i ? "," : "", i);
+        for (int k = 0; k < 10; k++)
+            buffer_printf(&json, "%s{\"id\": \"t.F%d\", \"args\": []}", k ? "," : "", i + 1);
+        buffer_append_text(&json, "]}");
+    }
+    buffer_append_text(&json, "," MACRO("t.F20", "") "]");
+    add_macros(f->session, COMMAND_TRACE_MACRO, buffer_text(&json));
+    start(f, CALL("t.F0"), COMMAND_FROM_TRACE, true);
+    const struct report *report = &f->session->startup_report;
+    assert_int_equal(report->lines.count, 1);
+    assert_int_equal(report->ran, 2); /* each start has its own steps */
+    assert_non_null(strstr(report->lines.items[0].why, "more than 10000 steps in one start"));
+    buffer_free(&json);
+}
+
 /* Nothing but the fourteen, letter by letter. */
 static void the_list_is_exact(void **state)
 {
@@ -405,6 +427,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_from_every_source),
         cmocka_unit_test(chains_through_several_owners),
+        cmocka_unit_test_setup_teardown(fans_are_stopped, fixture_setup, fixture_teardown),
         cmocka_unit_test(the_list_is_exact),
         cmocka_unit_test(every_pair_of_owners),
         cmocka_unit_test_setup_teardown(an_id_that_is_taken_opens_no_door, fixture_setup,

@@ -13,10 +13,11 @@ static bool search_mode(const struct command_call *call, struct status *st)
 
 static bool search(const struct command_call *call, struct status *st)
 {
-    (void)st;
-    const char *term = call->session->search.term;
-    if (!term || strcmp(term, call->args[0]) != 0) session_search(call->session, call->args[0]);
-    return true;
+    const struct search *now = &call->session->search;
+    if (!now->term || strcmp(now->term, call->args[0]) != 0)
+        session_search(call->session, call->args[0]);
+    if (!now->error) return true;
+    return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "%.80s: %s", now->term, now->error);
 }
 
 static bool search_next(const struct command_call *call, struct status *st)
@@ -41,7 +42,7 @@ const struct command command_switch_to_search_mode = {
     .id = "dev.perfetto.SwitchToSearchMode", .name = "Search", .run = search_mode};
 const struct command command_search = {
     .id = "dev.perfetty.Search",
-    .name = "Search for a text",
+    .name = "Search for a text or a /regex/",
     .kind = COMMAND_QUERY,
     .args = {{"text", COMMAND_ARG_TEXT, false, NULL}},
     .run = search,

@@ -110,6 +110,24 @@ static int overview_x(const struct app *app, int64_t ts)
                                                                    : x);
 }
 
+/* Cells that have hits of the search in their time. */
+static void draw_hits(struct app *app, struct rect area)
+{
+    const struct session *s = app->session;
+    if (!s->search.hits.count || area.w <= 0) return;
+    int64_t span = s->end - s->start, from = s->start;
+    for (int i = 0; i < area.w; i++) {
+        int64_t to = s->start + span / area.w * (i + 1) + span % area.w * (i + 1) / area.w;
+        if (i == area.w - 1) to = INT64_MAX;
+        if (search_has_hit(&s->search, from, to)) {
+            struct cell *cell = canvas_at(app->canvas, area.x + i, area.y);
+            cell->fg = COLOR_MATCH;
+            cell->attributes |= CELL_UNDERLINE;
+        }
+        from = to;
+    }
+}
+
 void header_draw_overview(struct app *app)
 {
     struct rect area = app->layout.overview;
@@ -128,12 +146,7 @@ void header_draw_overview(struct app *app)
                    canvas_glyph(canvas, 0x2580u + (uint32_t)eighths, ascii[eighths]),
                    shown ? STYLE(SUMMARY, DEFAULT, 0) : STYLE(GRID, DEFAULT, 0));
     }
-    for (size_t i = 0; i < app->session->search.hits.count; i++) {
-        struct cell *cell =
-            canvas_at(canvas, overview_x(app, app->session->search.hits.items[i].ts), area.y);
-        cell->fg = COLOR_MATCH;
-        cell->attributes |= CELL_UNDERLINE;
-    }
+    draw_hits(app, area);
     struct style bar = STYLE(ACCENT, DEFAULT, CELL_BOLD);
     canvas_put(canvas, from, area.y, canvas_glyph(canvas, 0x2503, '['), bar);
     canvas_put(canvas, to, area.y, canvas_glyph(canvas, 0x2503, ']'), bar);

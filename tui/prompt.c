@@ -230,10 +230,14 @@ static void draw(struct app *app, struct overlay *overlay)
     int room = canvas->width - x - 1;
     if (p->kind == PROMPT_SEARCH && app->session->search.term) {
         struct buffer text = BUFFER_INIT;
-        buffer_printf(&text, "%zu%s hit%s%s", app->session->search.hits.count,
-                      app->session->search.cut_short ? "+" : "",
-                      app->session->search.hits.count == 1 ? "" : "s",
-                      app->session->search.running ? " ..." : "");
+        const struct search *search = &app->session->search;
+        uint64_t n = search_count(search);
+        if (search->error)
+            buffer_append_text(&text, "no regex yet");
+        else
+            buffer_printf(&text, "%llu%s hit%s%s", (unsigned long long)n,
+                          search->cut_short ? "+" : "", n == 1 ? "" : "s",
+                          search->running ? " ..." : "");
         canvas_text_right(canvas, canvas->width - 18, y, 17, buffer_str(&text),
                           STYLE(DIM, DEFAULT, 0));
         buffer_free(&text);

@@ -160,25 +160,38 @@ static void draw_log(struct app *app, struct line_writer *w)
     }
 }
 
+static void hit_text(struct session *s, uint64_t place, struct buffer *out)
+{
+    const struct search *search = &s->search;
+    struct event event;
+    if (place < search->tracks.count) {
+        const struct track_node *node =
+            track_tree_find(&s->workspace->tree, search->tracks.items[place]);
+        buffer_append_text(out, "track  ");
+        if (node) track_node_path(node, out);
+        return;
+    }
+    const struct search_hit *hit = &search->hits.items[place - search->tracks.count];
+    time_write(s, hit->ts, out);
+    if (!event_get(s, hit->trace, (enum event_table)hit->table, hit->id, &event)) return;
+    buffer_append_text(out, "  ");
+    buffer_append_str(out, event.name);
+    if (event.node) buffer_printf(out, "  (%s)", event.node->name);
+}
+
 static void draw_hits(struct app *app, struct line_writer *w)
 {
     struct session *s = app->session;
     struct buffer text = BUFFER_INIT;
     if (!s->search.term) put_line(w, STR("No search: / begins one."), STYLE(DIM, DEFAULT, 0));
-    for (size_t i = 0; i < s->search.hits.count; i++, buffer_clear(&text)) {
+    if (s->search.error) put_line(w, str_of(s->search.error), STYLE(ERROR, DEFAULT, 0));
+    for (uint64_t i = 0; i < search_count(&s->search); i++, buffer_clear(&text)) {
         int64_t y = (int64_t)i - app->drawer_top;
         if (y < 0 || y >= w->area.h) {
             w->line++;
             continue;
         }
-        const struct search_hit *hit = &s->search.hits.items[i];
-        struct event event;
-        time_write(s, hit->ts, &text);
-        if (event_get(s, hit->trace, (enum event_table)hit->table, hit->id, &event)) {
-            buffer_append_text(&text, "  ");
-            buffer_append_str(&text, event.name);
-            if (event.node) buffer_printf(&text, "  (%s)", event.node->name);
-        }
+        hit_text(s, i, &text);
         bool current = (int64_t)i == s->search.current;
         put_line(w, buffer_str(&text), current ? STYLE(MATCH, DEFAULT, CELL_BOLD) : STYLE_PLAIN);
     }
@@ -214,7 +227,7 @@ uint64_t tab_view_rows(struct app *app, const struct details *details)
     case TAB_QUERY: return tab_grid(tab) ? tab->grid->n_rows : 0;
     case TAB_REPORT: return lay_out_report(app, NULL);
     case TAB_LOG: return s->messages.count;
-    case TAB_SEARCH: return s->search.hits.count;
+    case TAB_SEARCH: return search_count(&s->search);
     case TAB_NOTES: return s->notes.count;
     case TAB_PAGE: return lay_out_page(app, tab, NULL);
     case TAB_FLAME: return 0;
@@ -271,15 +284,8 @@ void tab_view_follow(struct app *app, struct details *details)
     case TAB_SELECTION: details_follow(app, details, tab->row); break;
     case TAB_QUERY: table_view_follow(app, tab); break;
     case TAB_SEARCH:
-        if (tab->row < s->search.hits.count) {
-            const struct search_hit *hit = &s->search.hits.items[tab->row];
-            s->search.current = (int64_t)tab->row;
-            session_jump_push(s);
-            if (session_select_event(s, hit->trace, (enum event_table)hit->table, hit->id, &st))
-                session_set_cursor(s, hit->ts);
-            else
-                session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
-        }
+        if (tab->row < search_count(&s->search) && !session_search_go(s, tab->row, &st))
+            session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
         break;
     case TAB_NOTES:
         if (tab->row < s->notes.count) session_set_cursor(s, s->notes.items[tab->row].start);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tui/arrows.h"
 #include "tui/time_text.h"
 #include "tui/track_draw.h"
 
@@ -204,6 +205,7 @@ void timeline_draw(struct app *app)
     scroll_to(&app->tree_top, focus_line[1], lines[1], l->tree.h);
     draw_rows(app, rows, 0, n_pinned, l->pinned, app->pinned_top);
     draw_rows(app, rows, n_pinned, count, l->tree, app->tree_top);
+    arrows_draw(app);
     if (l->separator_y >= 0) {
         struct canvas *canvas = app->canvas;
         canvas_fill(canvas, (struct rect){0, l->separator_y, l->time_x + l->time_w, 1},
@@ -211,6 +213,31 @@ void timeline_draw(struct app *app)
         canvas_put(canvas, l->names_w, l->separator_y, canvas_glyph(canvas, 0x253C, '+'),
                    STYLE(GRID, DEFAULT, 0));
     }
+}
+
+bool timeline_line_of(struct app *app, const char *uri, uint32_t depth, int *y)
+{
+    const struct layout *l = &app->layout;
+    uint32_t count;
+    const struct session_row *rows = session_rows(app->session, &count);
+    int64_t line = l->pinned.y - app->pinned_top, found = INT64_MIN;
+    bool in_tree = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!rows[i].pinned && !in_tree) {
+            in_tree = true;
+            line = l->tree.y - app->tree_top;
+        }
+        uint32_t lines = app_row_lines(rows[i].node);
+        if (strcmp(rows[i].node->uri, uri) == 0) {
+            found = line + (depth < lines ? depth : lines - 1);
+            /* A pinned row is meant when it has the focus, else the one of the tree. */
+            if (in_tree || is_focused(app->session, &rows[i])) break;
+        }
+        line += lines;
+    }
+    if (found == INT64_MIN) return false;
+    *y = found < INT32_MIN ? INT32_MIN : found > INT32_MAX ? INT32_MAX : (int)found;
+    return true;
 }
 
 bool timeline_row_at(struct app *app, int y, int64_t *row, uint32_t *depth)

@@ -11,5 +11,8 @@ void timeline_draw(struct app *app);
 /* The row (index in session_rows) and depth at a line of the screen; false when
  * there is none. */
 bool timeline_row_at(struct app *app, int y, int64_t *row, uint32_t *depth);
+/* The line of the screen where a track's depth is drawn; above or below its part of the
+ * screen when it is scrolled away.  False when the track has no row. */
+bool timeline_line_of(struct app *app, const char *uri, uint32_t depth, int *y);
 
 #endif

@@ -213,7 +213,7 @@ static void check_allowed(struct lint *lint, const char *macro, const struct com
         const char *id = command->steps[i].id;
         const struct registry_entry *entry = registry_find(lint->session->registry, id);
         bool is_new = false;
-        if (entry && entry->command->steps) {
+        if (entry && registry_is_macro(entry)) {
             strmap_put_if_absent(met, str_of(id), 0, &is_new);
             if (is_new) check_allowed(lint, id, entry->command, met, depth + 1);
         } else if (!allowlist_has(id)) {
@@ -234,7 +234,7 @@ static void check_startup(struct lint *lint)
         const struct registry_entry *entry = registry_find(lint->session->registry, command->id);
         size_t here = json_path_index(&lint->path, i);
         check_command(lint, command);
-        if (entry && entry->command->steps) {
+        if (entry && registry_is_macro(entry)) {
             struct strmap met = {0};
             strmap_set(&met, str_of(command->id), 0);
             check_allowed(lint, command->id, entry->command, &met, 0);

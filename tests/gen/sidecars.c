@@ -60,6 +60,15 @@ static const struct member MEMBERS[] = {
     {"ext/startup.json", "[{\"id\":\"dev.perfetto.RunQuery\",\"args\":[\"SELECT 1\"]}]"},
     {"ext/bad_startup.json", "[{\"id\":\"dev.perfetto.RunQuery\",\"args\":[1]}]"},
     {"ext/object.json", "{\"id\":\"com.ex.A\"}"},
+    {"ext/empty.json", "[]"},
+    {"ext/also_empty.json", " [ ] "},
+    {"ext/empty.sql", ""},
+    {"ext/UPPER.sql", "SELECT 1 WHERE 0;\n"},
+    {"ext/marked.json",
+     "\xef\xbb\xbf[{\"id\":\"com.ex.Marked\",\"name\":\"\xc3\xa9\",\"run\":[]}]"},
+    {"ext/utf8.sql", "SELECT '\xc3\xa9\xf0\x9f\x98\x80' WHERE 0;\n"},
+    {"ext/cut.json", "[{\"id\":\"dev.perfetto.RunQuery\",\"args\":[\"SELECT 1\"]}"},
+    {"ext/string.json", "\"com.ex.A\""},
 };
 
 /* A file that no entry claims would be taken for a trace, so only those that the

@@ -221,6 +221,29 @@ static void test_sidecars_cover_every_rule(void **state)
     assert_int_equal(rules, 0x7ffe); /* E1 to E14 */
 }
 
+/* The tables of sidecars (also those of authoring.bundle, authoring.schema and the
+ * fuzzers) have each rule, broken and nearly broken. */
+static void test_each_rule_has_good_and_bad_sidecars(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    const struct gen_sidecar_case *cases = gen_sidecar_cases(&count);
+    for (int rule = 1; rule <= 14; rule++) {
+        char name[8], bad[16], good[16];
+        size_t n_bad = 0, n_good = 0;
+        snprintf(name, sizeof name, "E%d", rule);
+        snprintf(bad, sizeof bad, "e%d_", rule);
+        snprintf(good, sizeof good, "ok_e%d_", rule);
+        for (size_t i = 0; i < count; i++) {
+            bool is_bad = strcmp(cases[i].rule, name) == 0;
+            n_bad += is_bad;
+            n_good += strncmp(cases[i].name, good, strlen(good)) == 0;
+            assert_int_equal(strncmp(cases[i].name, bad, strlen(bad)) == 0, is_bad);
+        }
+        if (n_bad < 3 || n_good < 1) fail_msg("%s: %zu bad, %zu good", name, n_bad, n_good);
+    }
+}
+
 static void test_hostile_texts_hold_what_they_should(void **state)
 {
     (void)state;
@@ -264,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_example_is_of_the_promised_size),
         cmocka_unit_test(test_stories_differ_and_say_what_to_expect),
         cmocka_unit_test(test_sidecars_cover_every_rule),
+        cmocka_unit_test(test_each_rule_has_good_and_bad_sidecars),
         cmocka_unit_test(test_hostile_texts_hold_what_they_should),
         cmocka_unit_test(test_zip_directory_points_at_the_members),
     };

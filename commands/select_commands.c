@@ -198,6 +198,36 @@ static bool select_area(const struct command_call *call, struct status *st)
     return true;
 }
 
+/* From the first mark to the last; from one alone to the cursor.  On the tracks of the
+ * area that is selected, if any. */
+static bool area_of_marks(const struct command_call *call, struct status *st)
+{
+    struct session *session = call->session;
+    int64_t first = session->cursor, last = session->cursor;
+    unsigned n = 0;
+    for (int i = 0; i < MARK_COUNT; i++) {
+        if (!session->marks[i].set) continue;
+        int64_t ts = session->marks[i].ts;
+        if (n == 0 || ts < first) first = ts;
+        if (n == 0 || ts > last) last = ts;
+        n++;
+    }
+    if (!n)
+        return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET,
+                           "no mark is set: m and a letter set one at the cursor");
+    if (n == 1 && session->cursor < first) first = session->cursor;
+    if (n == 1 && session->cursor > last) last = session->cursor;
+    struct selection before;
+    selection_copy(&before, &session->selection);
+    session_select_area(session, first, last, (const char *const *)before.tracks.items,
+                        (uint32_t)before.tracks.count);
+    selection_dispose(&before);
+    session_say(session, MESSAGE_INFO, "area %s: %.4g ms",
+                n == 1 ? "from the mark to the cursor" : "between the marks",
+                (double)(last - first) / 1e6);
+    return true;
+}
+
 static bool event_to_area(const struct command_call *call, struct status *st)
 {
     struct session *session = call->session;
@@ -318,6 +348,8 @@ const struct command command_select_area = {
              {"pattern", COMMAND_ARG_REGEX, true, NULL}},
     .run = select_area,
 };
+PLAIN(command_select_area_of_marks, "dev.perfetty.SelectAreaOfMarks",
+      "Select the time between the marks", area_of_marks);
 PLAIN(command_convert_selection_to_area, "dev.perfetto.ConvertSelectionToArea",
       "Make an area of the selected event", event_to_area);
 PLAIN(command_select_all, "dev.perfetto.SelectAll", "Select all time; again: all tracks",

@@ -13,6 +13,7 @@ static const struct {
     {"g a f", "flows in, out, within", "dev.perfetty.AreaFlows"},
     {"g a j", "frames by jank", "dev.perfetty.AreaFrames"},
     {"g a e", "ftrace events", "dev.perfetty.AreaFtraceEvents"},
+    {"", "critical path of its first thread state", "dev.perfetto.CriticalPathPprof_AreaSelection"},
     {"F", "flamegraph", "dev.perfetty.Flamegraph"},
 };
 

@@ -77,7 +77,7 @@ static void add_cpu(struct details *d, const struct tables *t, struct detail_lin
 }
 
 /* Who made `state` runnable: a thread, or an interrupt while it ran. */
-static void add_waker(struct details *d, const struct tables *t, uint32_t state)
+static void add_waker(struct details *d, const struct tables *t, const char *label, uint32_t state)
 {
     uint32_t waker = column_get_row(&t->thread_state.waker_utid, state);
     if (waker >= table_rows(&t->thread.table)) return;
@@ -86,7 +86,7 @@ static void add_waker(struct details *d, const struct tables *t, uint32_t state)
     int64_t ts = column_get_int64(&t->thread_state.ts, state);
     uint32_t at = column_get_row(&t->thread_state.waker_id, state);
     if (at == NULL_UINT32) at = details_state_at(t, waker, ts);
-    struct detail_line *line = details_add_thread(d, t, &d->right, "woken by", waker);
+    struct detail_line *line = details_add_thread(d, t, &d->right, label, waker);
     if (at != NULL_UINT32) {
         line->leads = true;
         line->target_table = EVENT_THREAD_STATE;
@@ -120,7 +120,7 @@ static void add_latency(struct details *d, struct session *s, const struct table
             bool woken = column_get_row(&t->thread_state.waker_utid, before) != NULL_UINT32;
             details_add_time(d, s, &d->right, woken ? "woken at" : "runnable at",
                              saturating_add_int64(since, s->traces[event->trace].offset_ns));
-            add_waker(d, t, before);
+            add_waker(d, t, "woken by", before);
         }
         add_state(d, t, &d->right, "before", before);
     }
@@ -217,15 +217,22 @@ void details_of_state(struct details *d, struct session *s, const struct tables 
     details_add_number(d, &d->left, "id", id, "");
 
     details_add_heading(d, &d->right, STR("Related"));
+    uint32_t after = NULL_UINT32;
     struct row_span span;
     if (table_rows_equal(&t->thread_state.table, thread_state_COLUMN_utid, utid, &span)) {
         uint32_t at = last_before(&t->thread_state.ts, span, ts);
         while (at < span.count && at > 0 && span.rows[at] > id)
             at--;
         if (at < span.count && at > 0) add_state(d, t, &d->right, "before", span.rows[at - 1]);
-        if (at + 1 < span.count) add_state(d, t, &d->right, "after", span.rows[at + 1]);
+        if (at + 1 < span.count) after = span.rows[at + 1];
+        if (after != NULL_UINT32) add_state(d, t, &d->right, "after", after);
     }
     add_cpu_slice(d, t, id);
-    add_waker(d, t, id);
+    if (column_get_row(&t->thread_state.waker_utid, id) != NULL_UINT32)
+        add_waker(d, t, "woken by", id);
+    else if (after != NULL_UINT32)
+        add_waker(d, t, "ended by", after); /* what follows a sleep names who ended it */
     add_woken(d, t, id, ts);
+    details_add(d, &d->right, "waited for", STR("critical path, as a track"))->command =
+        "dev.perfetto.CriticalPathLite";
 }

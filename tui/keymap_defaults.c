@@ -85,6 +85,7 @@ const struct keymap_default keymap_defaults[] = {
     {"Ctrl+a", "dev.perfetto.SelectAll", E, "select", NULL},
     {"Esc", "dev.perfetto.Deselect", E, "select", NULL},
 
+    {"g a m", "dev.perfetty.SelectAreaOfMarks", E, "area", NULL},
     {"g a t", "dev.perfetty.AreaCpuByThread", E, "area", NULL},
     {"g a p", "dev.perfetty.AreaCpuByProcess", E, "area", NULL},
     {"g a s", "dev.perfetty.AreaThreadStates", E, "area", NULL},

@@ -337,6 +337,30 @@ static void test_thread_state_and_whom_it_woke(void **state)
     frame_free(&frame);
 }
 
+/* What follows a sleep names who ended it; Enter goes to what that one did then. */
+static void test_sleep_says_who_ended_it(void **state)
+{
+    (void)state;
+    static const char sleep[] =
+        "from thread_state s join thread_state r on r.utid = s.utid and r.ts = s.ts + s.dur "
+        "join thread k on k.utid = r.waker_utid where s.state = 'S' and r.waker_id is not null "
+        "and s.utid = (select utid from thread where name = 'RenderThread' order by utid limit 1) "
+        "order by s.ts limit 1";
+    char sql[512];
+    snprintf(sql, sizeof sql, "select s.id %s", sleep);
+    int64_t id = ask_number(EXAMPLE, sql);
+    snprintf(sql, sizeof sql, "select k.name || ' ' || k.tid %s", sleep);
+    char *waker = ask(EXAMPLE, sql);
+    struct frame frame = shoot_event(EXAMPLE, "110x40", "thread_state", id, "");
+    check(&frame, frame_holds(&frame, "Sleeping") && row_holds(&frame, "ended by", waker));
+    check(&frame, row_holds(&frame, "after", "Runnable"));
+    frame_free(&frame);
+    frame = shoot_event(EXAMPLE, "110x40", "thread_state", id, "b");
+    check(&frame, row_holds(&frame, "thread", waker));
+    mem_free(waker);
+    frame_free(&frame);
+}
+
 static void test_slice_shows_how_its_thread_spent_it(void **state)
 {
     (void)state;
@@ -506,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_counter),
         cmocka_unit_test(test_cpu_slice_waited_and_was_woken),
         cmocka_unit_test(test_thread_state_and_whom_it_woke),
+        cmocka_unit_test(test_sleep_says_who_ended_it),
         cmocka_unit_test(test_slice_shows_how_its_thread_spent_it),
         cmocka_unit_test(test_frame_says_why_it_was_late),
         cmocka_unit_test(test_sample_has_its_stack),

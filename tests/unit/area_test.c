@@ -189,6 +189,35 @@ static void test_without_an_area_the_window_counts(void **state)
     expect_rows(f, "name wall_dur", "DrawFrames 1\ndoFrame 1\ndraw 1\n");
 }
 
+static void test_the_time_between_marks(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = f->session;
+    struct status st = STATUS_INIT;
+    assert_int_equal(fixture_run(f, "SelectAreaOfMarks", &st), COMMAND_FAILED);
+    assert_non_null(strstr(status_message(&st), "no mark is set"));
+    status_clear(&st);
+    session_set_cursor(s, 1250);
+    run(f, "SetMark a");
+    session_set_cursor(s, 1050);
+    run(f, "SelectAreaOfMarks");
+    assert_int_equal(s->selection.start, 1050);
+    assert_int_equal(s->selection.end, 1250);
+    run(f, "SetMark b");
+    session_set_cursor(s, 2000);
+    run(f, "SelectAreaOfMarks");
+    assert_int_equal(s->selection.start, 1050);
+    assert_int_equal(s->selection.end, 1250);
+    assert_int_equal(s->selection.tracks.count, 0);
+    run(f, "AreaCpuByThread");
+    expect_rows(f, "thread cpu_dur", "main 100\nlogd 100\n");
+    /* The tracks of an area stay. */
+    run(f, "SelectArea 1000 1010 \"CPU 1.*\"");
+    run(f, "SelectAreaOfMarks");
+    run(f, "AreaCpuByThread");
+    expect_rows(f, "thread cpu_dur", "logd 100\n");
+}
+
 static void test_a_wrong_pivot_is_refused(void **state)
 {
     struct fixture *f = *state;
@@ -210,6 +239,7 @@ int main(void)
         TEST(test_flows_know_their_side),
         TEST(test_the_shown_table_follows),
         TEST(test_without_an_area_the_window_counts),
+        TEST(test_the_time_between_marks),
         TEST(test_a_wrong_pivot_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

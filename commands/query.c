@@ -71,6 +71,11 @@ struct result *query_job_take(struct query_job *job, struct status *st)
     return result;
 }
 
+enum engine_origin query_job_origin(const struct query_job *job)
+{
+    return job->origin;
+}
+
 void query_job_free(struct query_job *job)
 {
     if (!job) return;
@@ -113,10 +118,12 @@ struct result *session_query(struct session *session, uint8_t trace, enum engine
     }
     struct query_job *job = query_job_start(&session->traces[trace], origin, sql, max_rows);
     struct query_job *outer = session->waiting;
+    int64_t started_ns = clock_now_ns();
     session->waiting = job;
     if (job->job) session_wait(session, job->job);
     session->waiting = outer;
     struct result *result = query_job_take(job, st);
     query_job_free(job);
+    query_log_add(&session->query_log, origin, NULL, sql, started_ns, result, st);
     return result;
 }

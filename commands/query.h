@@ -15,6 +15,7 @@ void query_job_cancel(struct query_job *job);
 /* The result of a job that is done (owned by the caller), or NULL and why. */
 struct result *query_job_take(struct query_job *job, struct status *st);
 /* Waits when the job is running; NULL is fine. */
+enum engine_origin query_job_origin(const struct query_job *job);
 void query_job_free(struct query_job *job);
 struct job *query_job_handle(struct query_job *job);
 

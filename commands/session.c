@@ -64,6 +64,7 @@ void session_free(struct session *session)
     vec_free(&session->notes);
     for (size_t i = 0; i < MARK_COUNT; i++)
         mem_free(session->marks[i].uri);
+    query_log_free(&session->query_log);
     report_dispose(&session->startup_report);
     for (size_t i = 0; i < session->messages.count; i++)
         mem_free(session->messages.items[i].text);

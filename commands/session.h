@@ -15,6 +15,7 @@
 #include "commands/command.h"
 #include "commands/debug_track.h"
 #include "commands/note.h"
+#include "commands/query_log.h"
 #include "commands/report.h"
 #include "commands/search.h"
 #include "commands/selection.h"
@@ -92,6 +93,8 @@ enum request_kind {
     REQUEST_FLAME_HIGHLIGHT,     /* of FlamegraphHighlight */
     REQUEST_TABLE_FILTER,        /* of FilterTable */
     REQUEST_TABLE_FILTER_COLUMN, /* of FilterTableColumn; text: the column */
+    REQUEST_ASK_SETTING,         /* of SetSetting; text: the key */
+    REQUEST_STORE_SETTING,       /* text: key, a blank, the value */
 };
 
 struct session_request {
@@ -174,6 +177,7 @@ struct session {
     struct search search;
     struct flame_view *flame; /* owned; NULL until one is opened (flame_view.h) */
     struct report startup_report;
+    struct query_log query_log;
 
     VEC(struct session_message) messages; /* the newest last; at most 500 */
     VEC(struct session_request) requests;

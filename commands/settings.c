@@ -236,28 +236,48 @@ static bool read_list(struct reader *r, const json_t *value)
 }
 
 static const struct {
-    const char *key;
+    struct setting_info info;
     bool (*read)(struct reader *r, const json_t *value);
 } readers[] = {
-    {"traceStartupCommands", read_trace_commands},    /* of a trace: ask, always, never */
-    {"traceStartupDecisions", read_decisions},        /* trust.h */
-    {"enforceStartupCommandAllowlist", read_enforce}, /* for the other two sources */
-    {"startupCommands", read_startup_commands},       /* [{id, args}] */
-    {"macros", read_list},                            /* [{id, name, run}] */
-    {"extensionServers", read_list},                  /* spec ui §4d */
-    {"keys", read_keys},                              /* {keys: command line} */
-    {"theme", read_theme},
-    {"timestampFormat", read_timestamp_format},
-    {"timezoneOverride", read_timezone},
-    {"durationPrecision", read_duration_precision},
-    {"mouse", read_mouse},
-    {"clipboard", read_clipboard},
-    {"crosshair", read_crosshair},
-    {"minimap", read_minimap},
-    {"ascii", read_ascii},
-    {"color", read_color},
-    {"queryTimeLimitMs", read_query_limit},
+    {{"traceStartupCommands", "\"ask\"", "ask, always, never", "may a trace's startup commands run",
+      false},
+     read_trace_commands},
+    {{"traceStartupDecisions", "[]", "a list", "what was decided on traces' startup commands",
+      false},
+     read_decisions}, /* trust.h */
+    {{"enforceStartupCommandAllowlist", "true", "true, false",
+      "hold the command line's and the settings' startup commands to the allowlist too", false},
+     read_enforce},
+    {{"startupCommands", "[]", "[{id, args}]", "run after every load", true},
+     read_startup_commands},
+    {{"macros", "[]", "[{id, name, run}]", "your macros", true}, read_list},
+    {{"extensionServers", "[]", "a list", "asked when a trace is opened", true},
+     read_list}, /* spec ui §4d */
+    {{"keys", "{}", "{keys: command line}", "your keys", true}, read_keys},
+    {{"theme", NULL, "dark, light, mono, color-blind", "colours", false}, read_theme},
+    {{"timestampFormat", "\"timecode\"", SESSION_TIME_FORMATS, "times on the screen", false},
+     read_timestamp_format},
+    {{"timezoneOverride", NULL, "+02:00", "of the time format customTimezone", false},
+     read_timezone},
+    {{"durationPrecision", "\"full\"", "full, human_readable", "durations on the screen", false},
+     read_duration_precision},
+    {{"mouse", "true", "true, false", "the mouse is perfetty's", true}, read_mouse},
+    {{"clipboard", "true", "true, false", "y copies to the terminal's clipboard", false},
+     read_clipboard},
+    {{"crosshair", "false", "true, false", "a line at the cursor over all rows", false},
+     read_crosshair},
+    {{"minimap", "true", "true, false", "the overview below the title", false}, read_minimap},
+    {{"ascii", "\"auto\"", "true, false, auto", "draw with ASCII only", true}, read_ascii},
+    {{"color", "\"auto\"", "true, false, auto", "colours at all", true}, read_color},
+    {{"queryTimeLimitMs", "0", "milliseconds; 0: none", "longest time of one SQL statement", true},
+     read_query_limit},
 };
+#define N_READERS (sizeof readers / sizeof readers[0])
+
+const struct setting_info *settings_info(size_t i)
+{
+    return i < N_READERS ? &readers[i].info : NULL;
+}
 
 static void notice(struct settings *settings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -276,7 +296,7 @@ static bool read_value(struct settings *settings, size_t i, const json_t *value,
                        struct status *st)
 {
     struct reader r = {.settings = settings, .st = st};
-    size_t cut = json_path_key(&r.path, readers[i].key);
+    size_t cut = json_path_key(&r.path, readers[i].info.key);
     bool good = readers[i].read(&r, value);
     if (!good) status_prefix(st, "%s", file);
     json_path_cut(&r.path, cut);
@@ -286,8 +306,8 @@ static bool read_value(struct settings *settings, size_t i, const json_t *value,
 
 static bool is_known(const char *key)
 {
-    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
-        if (strcmp(readers[i].key, key) == 0) return true;
+    for (size_t i = 0; i < N_READERS; i++)
+        if (strcmp(readers[i].info.key, key) == 0) return true;
     return false;
 }
 
@@ -310,8 +330,8 @@ const json_t *settings_get(const struct settings *settings, const char *key, con
 
 static bool read_all(struct settings *settings, struct status *st)
 {
-    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
-        const char *key = readers[i].key, *file;
+    for (size_t i = 0; i < N_READERS; i++) {
+        const char *key = readers[i].info.key, *file;
         const json_t *value = settings_get(settings, key, &file);
         if (value && !read_value(settings, i, value, file, st)) return false;
         const json_t *theirs = json_object_get(settings->person, key);
@@ -376,6 +396,9 @@ void settings_free(struct settings *settings)
     mem_free(settings->theme);
     mem_free(settings->timestamp_format);
     mem_free(settings->timezone);
+    for (size_t i = 0; i < settings->overrides.count; i++)
+        mem_free(settings->overrides.items[i].value);
+    vec_free(&settings->overrides);
     mem_free(settings->person_path);
     mem_free(settings->state_path);
     json_decref(settings->person);
@@ -412,16 +435,69 @@ bool settings_store(struct settings *settings, const char *key, json_t *value, s
     settings_refresh(settings, &unread); /* one that cannot be read is written anew */
     status_clear(&unread);
     json_object_set_new(settings->state, key, value);
+    settings->version++;
     bool good = write_state(settings, st);
     const json_t *theirs = json_object_get(settings->person, key);
     if (theirs && !json_equal(theirs, value)) {
         notice(settings, "%s: %s sets it as well and wins", key, settings->person_path);
         return good;
     }
-    for (size_t i = 0; i < sizeof readers / sizeof readers[0] && good; i++)
-        if (strcmp(readers[i].key, key) == 0)
+    for (size_t i = 0; i < N_READERS && good; i++)
+        if (strcmp(readers[i].info.key, key) == 0)
             good = read_value(settings, i, value, settings->state_path, st);
     return good;
+}
+
+bool settings_forget(struct settings *settings, const char *key, struct status *st)
+{
+    struct status unread = STATUS_INIT;
+    settings_refresh(settings, &unread);
+    status_clear(&unread);
+    json_object_del(settings->state, key);
+    settings->version++;
+    if (!write_state(settings, st)) return false;
+    if (json_object_get(settings->person, key)) return true;
+    for (size_t i = 0; i < N_READERS; i++) {
+        if (strcmp(readers[i].info.key, key) != 0 || !readers[i].info.fallback) continue;
+        json_t *value = json_strict_load(str_of(readers[i].info.fallback), st);
+        bool good = value && read_value(settings, i, value, "default", st);
+        json_decref(value);
+        return good;
+    }
+    char **text = strcmp(key, "theme") == 0              ? &settings->theme
+                  : strcmp(key, "timezoneOverride") == 0 ? &settings->timezone
+                                                         : NULL;
+    if (text) mem_free(*text);
+    if (text) *text = NULL;
+    return true;
+}
+
+bool settings_check(const char *key, const json_t *value, struct status *st)
+{
+    for (size_t i = 0; i < N_READERS; i++) {
+        if (strcmp(readers[i].info.key, key) != 0) continue;
+        struct settings *scratch = settings_default();
+        struct reader r = {.settings = scratch, .st = st};
+        json_path_key(&r.path, key);
+        bool good = readers[i].read(&r, value);
+        buffer_free(&r.path);
+        settings_free(scratch);
+        return good;
+    }
+    return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "there is no setting %s", key);
+}
+
+void settings_override(struct settings *settings, const char *key, const char *value)
+{
+    vec_push(&settings->overrides, (struct setting_override){key, mem_strdup(value)});
+}
+
+const char *settings_overridden(const struct settings *settings, const char *key)
+{
+    for (size_t i = 0; i < settings->overrides.count; i++)
+        if (strcmp(settings->overrides.items[i].key, key) == 0)
+            return settings->overrides.items[i].value;
+    return NULL;
 }
 
 bool settings_store_trace_commands(struct settings *settings, enum trace_commands value,

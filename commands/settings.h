@@ -27,6 +27,12 @@ struct key_setting {
 
 struct key_settings VEC_OF(struct key_setting);
 
+/* What the command line sets for this run. */
+struct setting_override {
+    const char *key; /* constant */
+    char *value;     /* as JSON */
+};
+
 struct settings {
     enum trace_commands trace_commands;
     bool enforce_allowlist;
@@ -40,6 +46,9 @@ struct settings {
     bool mouse, clipboard, crosshair, minimap;
     enum { SETTING_AUTO, SETTING_ON, SETTING_OFF } ascii, color;
     int64_t query_limit_ms; /* 0: none */
+
+    uint64_t version; /* goes up with every change */
+    VEC(struct setting_override) overrides;
 
     char *person_path, *state_path; /* NULL: nowhere */
     json_t *person, *state;         /* never NULL */
@@ -66,6 +75,24 @@ bool settings_store(struct settings *settings, const char *key, json_t *value, s
 /* Reads the overlay again, for who changes a part of a key: another perfetty may
  * have written it. */
 bool settings_refresh(struct settings *settings, struct status *st);
+/* Takes a key of the overlay back. */
+bool settings_forget(struct settings *settings, const char *key, struct status *st);
+/* False and why when the key is none, or would not take the value. */
+bool settings_check(const char *key, const json_t *value, struct status *st);
+void settings_override(struct settings *settings, const char *key, const char *value);
+/* What the command line says of a key; NULL: nothing. */
+const char *settings_overridden(const struct settings *settings, const char *key);
+
+/* Every key there is, for people; NULL past the end. */
+struct setting_info {
+    const char *key;
+    const char *fallback; /* the default as JSON; NULL: not set */
+    const char *allowed, *doc;
+    bool at_start; /* a change holds from the next start on */
+};
+const struct setting_info *settings_info(size_t i);
+/* JSON, or else the text itself as a string; the caller's. */
+json_t *setting_value_parse(const char *text);
 bool settings_store_trace_commands(struct settings *settings, enum trace_commands value,
                                    struct status *st);
 

@@ -186,6 +186,9 @@ void tab_poll(struct session *session, struct tab *tab)
     struct status st = STATUS_INIT;
     drop_result(tab);
     tab->result = query_job_take(tab->job, &st);
+    if (!tab->page) /* what a page asks is not the person's query */
+        query_log_add(&session->query_log, query_job_origin(tab->job), tab->title, tab->sql,
+                      tab->started_ns, tab->result, &st);
     tab->state = tab->result ? TAB_READY : TAB_FAILED;
     if (!tab->result) tab->error = mem_strdup(st.message ? st.message : "the query gave no result");
     status_clear(&st);

@@ -40,6 +40,9 @@ void prompt_open_sql(struct app *app, const char *text);
 void prompt_open_search(struct app *app);
 /* Asks for one argument of a command, then runs it with `args` and the answer. */
 void prompt_open_argument(struct app *app, const char *label, const char *command_id);
+/* The same with a first argument that is known, and what the answer begins with. */
+void prompt_open_value(struct app *app, const char *label, const char *command_id,
+                       const char *first, const char *text);
 void picker_open_palette(struct app *app);
 void picker_open_tracks(struct app *app, bool pin);
 void macro_menu_open(struct app *app);

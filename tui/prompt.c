@@ -20,6 +20,7 @@ struct prompt {
     enum prompt_kind kind;
     struct line_edit edit;
     char *label, *command_id; /* of PROMPT_ARGUMENT */
+    char *first;              /* of it: the argument before; NULL: none */
     char *error;              /* why the line did not run */
     int64_t error_at;         /* byte, or STATUS_NO_OFFSET */
     struct candidate candidates[MAX_CANDIDATES];
@@ -100,6 +101,14 @@ static enum overlay_reply run_command(struct app *app, struct prompt *p)
     return OVERLAY_STAYS;
 }
 
+static enum overlay_reply run_argument(struct app *app, struct prompt *p)
+{
+    const char *text = buffer_text(&p->edit.text);
+    const char *alone[] = {text}, *both[] = {p->first, text};
+    app_run(app, p->command_id, p->first ? both : alone, p->first ? 2 : 1);
+    return OVERLAY_DONE;
+}
+
 static enum overlay_reply run(struct app *app, struct prompt *p)
 {
     const char *text = buffer_text(&p->edit.text);
@@ -117,11 +126,7 @@ static enum overlay_reply run(struct app *app, struct prompt *p)
         session_search(app->session, text);
         app_run(app, "dev.perfetto.SearchNext", NULL, 0);
         return OVERLAY_DONE;
-    case PROMPT_ARGUMENT: {
-        const char *args[] = {text};
-        app_run(app, p->command_id, args, 1);
-        return OVERLAY_DONE;
-    }
+    case PROMPT_ARGUMENT: return run_argument(app, p);
     }
     return OVERLAY_DONE;
 }
@@ -258,6 +263,7 @@ static void dispose(struct overlay *overlay)
     line_edit_dispose(&p->edit);
     mem_free(p->label);
     mem_free(p->command_id);
+    mem_free(p->first);
     mem_free(p->error);
     mem_free(p);
 }
@@ -296,4 +302,13 @@ void prompt_open_argument(struct app *app, const char *label, const char *comman
     struct prompt *p = open_prompt(app, PROMPT_ARGUMENT, "", NULL);
     p->label = mem_strdup(label);
     p->command_id = mem_strdup(command_id);
+}
+
+void prompt_open_value(struct app *app, const char *label, const char *command_id,
+                       const char *first, const char *text)
+{
+    struct prompt *p = open_prompt(app, PROMPT_ARGUMENT, text, NULL);
+    p->label = mem_strdup(label);
+    p->command_id = mem_strdup(command_id);
+    p->first = mem_strdup(first);
 }

@@ -5,6 +5,7 @@
 #include "tui/export.h"
 #include "tui/overlay.h"
 #include "tui/server_dialog.h"
+#include "tui/settings_view.h"
 #include "tui/tab_view.h"
 
 static void next_theme(struct app *app, const char *name)
@@ -100,6 +101,8 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_TABLE_FILTER:
         prompt_open_argument(app, "Filter (text /re/ =v >n !):", "dev.perfetty.FilterTable");
         break;
+    case REQUEST_ASK_SETTING: settings_view_ask(app, text); break;
+    case REQUEST_STORE_SETTING: settings_view_store(app, text); break;
     case REQUEST_TABLE_FILTER_COLUMN: {
         struct buffer label = BUFFER_INIT;
         buffer_printf(&label, "Filter %s (text /re/ =v >n !):", text);

@@ -181,6 +181,24 @@ static bool check_startup_options(struct viewer *v, struct status *st)
     return false;
 }
 
+/* For the page of settings. */
+static void note_overrides(struct settings *settings, const struct viewer_options *options)
+{
+    struct buffer value = BUFFER_INIT;
+    buffer_printf(&value, "\"%s\"", options->theme ? options->theme : "");
+    if (options->theme) settings_override(settings, "theme", buffer_text(&value));
+    buffer_clear(&value);
+    buffer_printf(&value, "\"%s\"", options->trace_commands ? options->trace_commands : "");
+    if (options->trace_commands)
+        settings_override(settings, "traceStartupCommands", buffer_text(&value));
+    buffer_free(&value);
+    if (options->startup_commands)
+        settings_override(settings, "startupCommands", options->startup_commands);
+    if (options->ascii) settings_override(settings, "ascii", "true");
+    if (options->no_mouse) settings_override(settings, "mouse", "false");
+    if (options->no_color) settings_override(settings, "color", "false");
+}
+
 bool viewer_open(struct viewer *v, const struct viewer_options *options,
                  const struct app_hooks *hooks, void (*notify)(void *context), void *context,
                  int width, int height, struct status *st)
@@ -190,6 +208,7 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
     v->title = make_title(options);
     v->settings = settings_load(NULL, NULL, st);
     if (!v->settings) return false;
+    note_overrides(v->settings, options);
     const struct theme *theme = choose_theme(v, st);
     if (!theme) return false;
     if (!check_startup_options(v, st)) return false;

@@ -486,6 +486,94 @@ static void ftrace_events_show_their_arguments_some_thousand_at_a_time(void **st
     mem_free(n);
 }
 
+/* ---- the query log ---- */
+
+static void the_query_log_has_what_ran(void **state)
+{
+    (void)state;
+    static const char keys[] = "Esc ; \"select name from slice\" Enter ; \"select nope\" Enter g Q";
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        char more[256];
+        struct frame frame = shoot(slices, &looks[i], keys);
+        int row = frame_find(&frame, "select nope", 3, NULL);
+        frame_check(&frame, row > 0 && frame_find(&frame, "failed", row, NULL) == row);
+        frame_check(&frame, frame_find(&frame, "nope", row, NULL) == row);
+        int next = frame_find(&frame, "select name from slice", 3, NULL);
+        frame_check(&frame, next == row + 1 && frame_find(&frame, "done", next, NULL) == next);
+        frame_check(&frame, frame_find(&frame, " 6  Query", next, NULL) == next);
+        frame_free(&frame);
+        snprintf(more, sizeof more, "%s j Enter", keys);
+        frame = shoot(slices, &looks[i], more);
+        frame_check(&frame, frame_holds(&frame, "Query again 6"));
+        frame_check(&frame, frame_find(&frame, "idle", 3, NULL) > 0);
+        frame_free(&frame);
+    }
+}
+
+/* ---- settings ---- */
+
+#define SET(line) "Esc g , : \"dev.perfetty.SetSetting " line "\" Enter "
+
+static void settings_tell_their_value_and_where_it_is_from(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(slices, &looks[i], "Esc g , z");
+        int row = frame_find(&frame, "traceStartupCommands", 3, NULL);
+        frame_check(&frame, frame_find(&frame, "\"ask\"", row, NULL) == row);
+        frame_check(&frame, frame_find(&frame, "default", row, NULL) == row);
+        row = frame_find(&frame, "ascii", row, NULL);
+        const char *from = looks[i].ascii ? "command line" : "default";
+        frame_check(&frame, frame_find(&frame, from, row, NULL) == row);
+        frame_check(&frame,
+                    frame_find(&frame, looks[i].ascii ? "true" : "\"auto\"", row, NULL) == row);
+        frame_free(&frame);
+    }
+}
+
+static void a_setting_is_changed_on_its_row_and_kept(void **state)
+{
+    (void)state;
+    char path[STAGE_PATH], text[512] = {0};
+    struct frame frame = frame_shoot(&stage, slices, "80x24",
+                                     "Esc g , / \"minimap\" Enter Enter \"false\" Enter", NULL);
+    frame_check(&frame, frame_holds(&frame, "minimap is false"));
+    frame_check(&frame, !frame_holds(&frame, "\u2503")); /* the overview is gone at once */
+    frame_free(&frame);
+    FILE *f = fopen(stage_file(&stage, "state/perfetty/settings.json", path), "rb");
+    if (!f) f = fopen(stage_file(&stage, ".local/state/perfetty/settings.json", path), "rb");
+    assert_non_null(f);
+    fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    assert_non_null(strstr(text, "\"minimap\":false"));
+    frame = frame_shoot(&stage, slices, "200x60", "Esc g , / \"minimap\" Enter z", NULL);
+    int row = frame_find(&frame, "false", 3, NULL);
+    frame_check(&frame, row > 0 && frame_find(&frame, "settings.json", row, NULL) == row);
+    frame_free(&frame);
+    frame = frame_shoot(&stage, slices, "80x24", SET("minimap null"), NULL);
+    frame_check(&frame, frame_holds(&frame, "minimap is as it came"));
+    frame_check(&frame, frame_holds(&frame, "\u2503"));
+    frame_free(&frame);
+}
+
+static void a_wrong_value_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys, *says;
+    } cases[] = {
+        {SET("mouse maybe"), "mouse is \"maybe\", but has to be true or false"},
+        {SET("theme pink"), "there is no theme pink: dark, light, mono, color-blind"},
+        {SET("nothing 1"), "there is no setting nothing"},
+        {SET("queryTimeLimitMs -5"), "queryTimeLimitMs is -5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct frame frame = shoot(slices, &looks[i], cases[i].keys);
+        frame_check(&frame, frame_holds(&frame, cases[i].says));
+        frame_free(&frame);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,6 +593,10 @@ int main(void)
         cmocka_unit_test(journald_has_a_page_too),
         cmocka_unit_test(ftrace_events_are_counted_by_name_and_cpu),
         cmocka_unit_test(ftrace_events_show_their_arguments_some_thousand_at_a_time),
+        cmocka_unit_test(the_query_log_has_what_ran),
+        cmocka_unit_test(settings_tell_their_value_and_where_it_is_from),
+        cmocka_unit_test(a_setting_is_changed_on_its_row_and_kept),
+        cmocka_unit_test(a_wrong_value_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

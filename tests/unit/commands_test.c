@@ -57,7 +57,8 @@ static void ids_are_unique_and_namespaced(void **state)
     for (uint32_t i = 0; i < registry_count(registry); i++) {
         const struct command *command = registry_at(registry, i)->command;
         assert_true(strncmp(command->id, "dev.perfett", 11) == 0 ||
-                    strncmp(command->id, "org.chromium.ShowTable.", 23) == 0);
+                    strncmp(command->id, "org.chromium.ShowTable.", 23) == 0 ||
+                    strcmp(command->id, "com.android.ShowAndroidLogsTab") == 0);
         assert_ptr_equal(registry_find(registry, command->id)->command, command);
         assert_non_null(command->run);
         assert_true(command->name[0]);

@@ -62,8 +62,10 @@ static bool read_module(const json_t *module, struct buffer *path, struct server
     const char *name = json_string_value(json_object_get(module, "name"));
     if (!id) return false;
     /* An id is a part of an address. */
-    if (strcmp(id, ".") == 0 || strcmp(id, "..") == 0 || server_manifest_find(out, id))
+    if (strcmp(id, ".") == 0 || strcmp(id, "..") == 0 || server_manifest_find(out, id)) {
+        json_path_key(path, "id");
         return json_refuse(path, json_object_get(module, "id"), "an id of its own", st);
+    }
     struct server_module entry = {mem_strdup(id), mem_strdup(name && *name ? name : id)};
     vec_push(&out->modules, entry);
     return true;

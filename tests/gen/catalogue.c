@@ -10,6 +10,7 @@
 #include "tests/gen/perf_data.h"
 #include "tests/gen/perf_script.h"
 #include "tests/gen/profile_formats.h"
+#include "tests/gen/servers.h"
 #include "tests/gen/sidecars.h"
 #include "tests/gen/story.h"
 #include "tests/gen/text_formats.h"
@@ -223,13 +224,14 @@ static const struct entry {
 
 enum { ENTRY_COUNT = sizeof ENTRIES / sizeof ENTRIES[0] };
 
-/* Behind the entries: the inputs of the sidecar cases, their JSON alone, and the JSON
- * of the manifests, wrong and right. */
+/* Behind the entries: the inputs of the sidecar cases, their JSON alone, the JSON of the
+ * manifests, wrong and right, and the answers of servers. */
 struct sidecars {
     const struct gen_sidecar_case *cases;
     const struct gen_manifest_wrong *wrong;
     const struct gen_manifest_right *right;
-    size_t n_cases, n_wrong, n_right;
+    const struct gen_server_case *servers;
+    size_t n_cases, n_wrong, n_right, n_servers;
 };
 
 static struct sidecars list_sidecars(void)
@@ -238,13 +240,14 @@ static struct sidecars list_sidecars(void)
     s.cases = gen_sidecar_cases(&s.n_cases);
     s.wrong = gen_manifests_wrong(&s.n_wrong);
     s.right = gen_manifests_right(&s.n_right);
+    s.servers = gen_server_cases(&s.n_servers);
     return s;
 }
 
 size_t gen_catalogue_count(void)
 {
     struct sidecars s = list_sidecars();
-    return ENTRY_COUNT + 2 * s.n_cases + s.n_wrong + s.n_right;
+    return ENTRY_COUNT + 2 * s.n_cases + s.n_wrong + s.n_right + s.n_servers;
 }
 
 static const char *ending_of(enum gen_sidecar_shape shape)
@@ -264,8 +267,11 @@ void gen_catalogue_name(size_t i, struct buffer *out)
         buffer_printf(out, "sidecar_%s.%s", s.cases[i].name, ending_of(s.cases[i].shape));
     else if (i < 2 * s.n_cases)
         buffer_printf(out, "sidecar_%s.text", s.cases[i - s.n_cases].name);
-    else
+    else if (i < 2 * s.n_cases + s.n_wrong + s.n_right)
         buffer_printf(out, "sidecar_manifest_%zu.text", i - 2 * s.n_cases);
+    else
+        buffer_printf(out, "server_%s.answers",
+                      s.servers[i - 2 * s.n_cases - s.n_wrong - s.n_right].name);
 }
 
 void gen_catalogue_write(size_t i, struct buffer *out)
@@ -282,8 +288,10 @@ void gen_catalogue_write(size_t i, struct buffer *out)
         gen_sidecar_text(&s.cases[i], out);
     else if ((i -= s.n_cases) < s.n_wrong)
         gen_manifest_text(s.wrong[i].sidecar, out);
+    else if ((i -= s.n_wrong) < s.n_right)
+        gen_manifest_text(s.right[i].sidecar, out);
     else
-        gen_manifest_text(s.right[i - s.n_wrong].sidecar, out);
+        gen_server_input(&s.servers[i - s.n_right], out);
 }
 
 bool gen_catalogue_find(const char *name, size_t *i)

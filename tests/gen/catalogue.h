@@ -2,7 +2,7 @@
  * function that writes one, or finds it here.
  *
  * Sidecar cases (sidecars.h) are in it as "sidecar_NAME.zip", ".tar" or ".json", and their
- * JSON alone as "sidecar_NAME.text".
+ * JSON alone as "sidecar_NAME.text"; what servers answer (servers.h) is "server_NAME.answers".
  */
 #ifndef TESTS_GEN_CATALOGUE_H
 #define TESTS_GEN_CATALOGUE_H

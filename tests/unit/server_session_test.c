@@ -9,6 +9,7 @@
 
 #include "engine/extensions/base64.h"
 #include "tests/gen/example.h"
+#include "tests/gen/servers.h"
 #include "tests/unit/server_fixture.h"
 #include "tests/unit/session_fixture.h"
 
@@ -220,6 +221,49 @@ static void what_a_server_describes_is_decoded(void **state)
     places_remove(&p);
 }
 
+/* ---- answers of all kinds ---- */
+
+static enum fetch_result answer_of(void *context, const struct fetch_request *request,
+                                   struct cancel *cancel, struct buffer *out, struct status *st)
+{
+    static const char *const ends[] = {"/manifest", "/macros", "/sql_modules",
+                                       "/proto_descriptors"};
+    (void)cancel, (void)st;
+    for (int i = 0; i < 4; i++)
+        if (str_ends(str_of(request->url), str_of(ends[i])))
+            gen_server_part(context, (enum gen_server_part)i, out);
+    return FETCH_DONE;
+}
+
+/* The table that the fuzzer begins with: each problem is told, each good list is used. */
+static void every_answer_gets_its_verdict(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    const struct gen_server_case *cases = gen_server_cases(&count);
+    struct status st = STATUS_INIT;
+    struct server server =
+        reference("{\"type\": \"https\", \"url\": \"https://e.x\", \"enabled_modules\": [\"a\"]}");
+    for (size_t i = 0; i < count; i++) {
+        struct server_content content = {0};
+        struct server_access access = {.fetch = answer_of, .context = (void *)(uintptr_t)&cases[i]};
+        server_content_get(&content, &server, &access, false, NULL);
+        struct str rest = str_of(cases[i].problems), want;
+        size_t n = 0, at;
+        for (; rest.n && str_split_next(&rest, '|', &want); n++)
+            if (n >= content.problems.count ||
+                !str_find(str_of(content.problems.items[n]), want, &at))
+                fail_msg("%s: problem %zu is %s", cases[i].name, n,
+                         n < content.problems.count ? content.problems.items[n] : "not there");
+        if (n != content.problems.count)
+            fail_msg("%s: %s", cases[i].name, content.problems.items[n]);
+        server_content_dispose(&content);
+    }
+    assert_true(count > 25);
+    status_clear(&st);
+    server_dispose(&server);
+}
+
 /* ---- SQL that comes and goes ---- */
 
 /* "done", or what went wrong. */
@@ -418,6 +462,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_kept_serves_when_nobody_answers, fixture_setup,
                                         fixture_teardown),
         cmocka_unit_test(what_a_server_describes_is_decoded),
+        cmocka_unit_test(every_answer_gets_its_verdict),
         cmocka_unit_test_setup_teardown(a_servers_sql_goes_with_it, fixture_setup_engine,
                                         fixture_teardown),
         cmocka_unit_test(what_comes_late_wins_over_the_trace),

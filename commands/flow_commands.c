@@ -61,8 +61,10 @@ static bool change_flow(const struct command_call *call, int step, struct status
     uint32_t n = out.count > in.count ? out.count : in.count;
     if (n < 2)
         return status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "there are no other flows here");
-    call->session->focused_flow = (call->session->focused_flow + n + (uint32_t)step) % n;
+    uint32_t flow = (call->session->focused_flow + n + (uint32_t)step) % n;
+    call->session->focused_flow = flow;
     session_changed(call->session);
+    session_say(call->session, MESSAGE_INFO, "flow %u of %u", flow + 1, n);
     return true;
 }
 

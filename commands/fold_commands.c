@@ -52,27 +52,38 @@ static bool collapse_by_regex(const struct command_call *call, struct status *st
     return fold_by_regex(call, true, st);
 }
 
-static void fold_below(struct track_node *top, bool folded)
+/* How many groups there are. */
+static size_t fold_below(struct track_node *top, bool folded)
 {
+    size_t groups = 0;
     for (struct track_node *node = track_tree_next(top, top); node;
-         node = track_tree_next(top, node))
-        if (node->children.count) node->collapsed = folded;
+         node = track_tree_next(top, node)) {
+        if (!node->children.count) continue;
+        node->collapsed = folded;
+        groups += !node->headless;
+    }
+    return groups;
+}
+
+static bool fold_all(struct session *session, bool folded)
+{
+    size_t n = fold_below(&session->workspace->tree.root, folded);
+    changed(session);
+    session_say(session, MESSAGE_INFO, "%zu group%s %s", n, n == 1 ? "" : "s",
+                folded ? "folded" : "unfolded");
+    return true;
 }
 
 static bool expand_all(const struct command_call *call, struct status *st)
 {
     (void)st;
-    fold_below(&call->session->workspace->tree.root, false);
-    changed(call->session);
-    return true;
+    return fold_all(call->session, false);
 }
 
 static bool collapse_all(const struct command_call *call, struct status *st)
 {
     (void)st;
-    fold_below(&call->session->workspace->tree.root, true);
-    changed(call->session);
-    return true;
+    return fold_all(call->session, true);
 }
 
 /* A track without anything to fold folds the group that it is in. */

@@ -37,8 +37,10 @@ static bool add_at_utc(const struct command_call *call, struct status *st)
 static bool add_at_cursor(const struct command_call *call, struct status *st)
 {
     (void)st;
-    uint32_t id = session_note_add(call->session, call->session->cursor, command_arg(call, 0, ""));
-    session_select_note(call->session, id);
+    struct session *session = call->session;
+    uint32_t id = session_note_add(session, session->cursor, command_arg(call, 0, ""));
+    session_select_note(session, id);
+    session_say(session, MESSAGE_INFO, "note added at %" PRId64 " ns", session->cursor);
     return true;
 }
 
@@ -61,37 +63,48 @@ static bool selected_span(const struct session *session, int64_t *start, int64_t
     return true;
 }
 
-static bool add_span(const struct command_call *call, struct status *st)
+static bool note_span(const struct command_call *call, const char *text, bool temporary,
+                      struct status *st)
 {
     int64_t start = 0, end = 0;
     if (!selected_span(call->session, &start, &end, st)) return false;
-    session_note_add_span(call->session, start, end, command_arg(call, 0, ""), false);
+    session_note_add_span(call->session, start, end, text, temporary);
+    session_say(call->session, MESSAGE_INFO, "%snote over %" PRId64 " ns",
+                temporary ? "temporary " : "", end - start);
     return true;
+}
+
+static bool add_span(const struct command_call *call, struct status *st)
+{
+    return note_span(call, command_arg(call, 0, ""), false, st);
 }
 
 static bool set_temporary_span(const struct command_call *call, struct status *st)
 {
-    int64_t start = 0, end = 0;
-    if (!selected_span(call->session, &start, &end, st)) return false;
-    session_note_add_span(call->session, start, end, "", true);
-    return true;
+    return note_span(call, "", true, st);
+}
+
+static bool is_note_selected(const struct session *session, struct status *st)
+{
+    return session->selection.kind == SELECTION_NOTE ||
+           status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no note is selected");
 }
 
 static bool remove_selected(const struct command_call *call, struct status *st)
 {
-    const struct selection *s = &call->session->selection;
-    if (s->kind != SELECTION_NOTE)
-        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no note is selected");
-    session_note_remove(call->session, s->id);
+    if (!is_note_selected(call->session, st)) return false;
+    session_note_remove(call->session, call->session->selection.id);
+    session_say(call->session, MESSAGE_INFO, "note removed");
     return true;
 }
 
 static bool set_note_text(const struct command_call *call, struct status *st)
 {
-    const struct selection *s = &call->session->selection;
-    if (s->kind != SELECTION_NOTE)
-        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no note is selected");
-    return session_note_set_text(call->session, s->id, call->args[0]);
+    if (!is_note_selected(call->session, st) ||
+        !session_note_set_text(call->session, call->session->selection.id, call->args[0]))
+        return false;
+    session_say(call->session, MESSAGE_INFO, "the note says: %s", call->args[0]);
+    return true;
 }
 
 /* The note before or after the cursor, round the end. */

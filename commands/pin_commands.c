@@ -3,6 +3,7 @@
 
 #include "commands/core.h"
 #include "commands/track_match.h"
+#include "engine/base/memory.h"
 
 static bool pin_by_regex(const struct command_call *call, struct status *st)
 {
@@ -56,7 +57,10 @@ static bool unpin_focused(const struct command_call *call, struct status *st)
     if (!session_is_pinned(session, session->focus->uri))
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "%s is not pinned",
                            session->focus->name);
+    char *name = mem_strdup(session->focus->name);
     session_unpin(session, session->focus->uri);
+    session_say(session, MESSAGE_INFO, "unpinned %s", name);
+    mem_free(name);
     return true;
 }
 
@@ -119,6 +123,8 @@ static bool pin_by_name(const struct command_call *call, struct status *st)
     if (!node) return false;
     if (session_pin(call->session, node))
         session_say(call->session, MESSAGE_INFO, "pinned %s", node->name);
+    else
+        session_say(call->session, MESSAGE_INFO, "%s is pinned already", node->name);
     return true;
 }
 

@@ -45,20 +45,36 @@ static bool active(const struct command_call *call, struct status *st)
     "  JOIN cpu ON cpu.ucpu = s.ucpu JOIN clusters\n" \
     "  WHERE NOT thread.is_idle AND clusters.least < clusters.most AND " condition "), ts, dur)"
 
+static bool has_clusters(const struct command_call *call, struct status *st)
+{
+    struct session *session = call->session;
+    struct result *rows =
+        session_query(session, session_trace_in_focus(session), command_origin(call->context),
+                      "SELECT count(DISTINCT cluster_id) FROM cpu", 1, st);
+    if (!rows) return false;
+    bool has = rows->n_rows && result_at(rows, 0, 0)->integer > 1;
+    result_free(rows);
+    return has || status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET,
+                              "the trace does not tell big CPUs from little ones");
+}
+
 static bool active_little(const struct command_call *call, struct status *st)
 {
-    return add(call, "Active CPU count: little", ACTIVE_OF("cpu.cluster_id = clusters.least"), st);
+    return has_clusters(call, st) &&
+           add(call, "Active CPU count: little", ACTIVE_OF("cpu.cluster_id = clusters.least"), st);
 }
 
 static bool active_mid(const struct command_call *call, struct status *st)
 {
-    return add(call, "Active CPU count: mid",
+    return has_clusters(call, st) &&
+           add(call, "Active CPU count: mid",
                ACTIVE_OF("cpu.cluster_id NOT IN (clusters.least, clusters.most)"), st);
 }
 
 static bool active_big(const struct command_call *call, struct status *st)
 {
-    return add(call, "Active CPU count: big", ACTIVE_OF("cpu.cluster_id = clusters.most"), st);
+    return has_clusters(call, st) &&
+           add(call, "Active CPU count: big", ACTIVE_OF("cpu.cluster_id = clusters.most"), st);
 }
 
 #define COUNTER(symbol, command_id, words, function) \

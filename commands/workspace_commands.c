@@ -33,11 +33,16 @@ static bool switch_to(const struct command_call *call, struct status *st)
 
 /* ---- copies ---- */
 
+static struct workspace *find_or_add(struct session *session, const char *title)
+{
+    struct workspace *workspace = session_workspace_find(session, title);
+    return workspace ? workspace : session_workspace_add(session, title);
+}
+
 void session_copy_tracks(struct session *session, const struct track_node_list *nodes,
                          const char *title, bool ancestors)
 {
-    struct workspace *workspace = session_workspace_find(session, title);
-    if (!workspace) workspace = session_workspace_add(session, title);
+    struct workspace *workspace = find_or_add(session, title);
     size_t copied = 0;
     for (size_t i = 0; i < nodes->count; i++)
         copied += workspace_copy(workspace, nodes->items[i], ancestors);
@@ -56,8 +61,12 @@ static bool copy_by_regex(const struct command_call *call, bool ancestors, struc
     const char *by = command_arg(call, 2, "name");
     struct track_node_list found;
     if (!session_match_tracks(call->session, call->args[0], by, &found, st)) return false;
-    session_copy_tracks(call->session, &found, call->args[1], ancestors);
-    if (!found.count) session_say_no_match(call->session, call->args[0], by);
+    if (found.count) {
+        session_copy_tracks(call->session, &found, call->args[1], ancestors);
+    } else {
+        find_or_add(call->session, call->args[1]);
+        session_say_no_match(call->session, call->args[0], by);
+    }
     vec_free(&found);
     return true;
 }

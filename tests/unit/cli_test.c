@@ -146,7 +146,7 @@ static void wrong_command_lines_are_2(void **state)
     expect(RUN("", "query", "--format=x", trace, "select 1"), 2, "", "tp, csv, json or table");
     expect(RUN("", "query", "--extensions=x", trace, "select 1"), 2, "", "load or ignore");
     expect(RUN("", "query", "-", "-f", "-"), 2, "", "cannot be both");
-    expect(RUN("", "extensions", "x", trace), 2, "", "say check, dump or strip");
+    expect(RUN("", "extensions", "x", trace), 2, "", "say check, dump, strip or trust");
     expect(RUN("", "help", "nope"), 2, "", "no command 'nope'");
     expect(RUN("", trace), 2, "", "no terminal");
 }

@@ -1,5 +1,5 @@
 /* A small trace filled by hand: two CPUs, two processes, threads with states and
- * slices, lanes, counters, a flow, a wakeup, samples, a log line. */
+ * slices, lanes, counters, a flow, a wakeup, samples, a log line, the time of day. */
 #ifndef TESTS_UNIT_SESSION_FIXTURE_H
 #define TESTS_UNIT_SESSION_FIXTURE_H
 
@@ -47,7 +47,7 @@ static inline void fixture_fill(struct fixture *f)
     const uint32_t none = NULL_UINT32;
     machine_append(&t->machine, &(struct machine_row){0});
     for (uint32_t cpu = 0; cpu < 2; cpu++)
-        cpu_append(&t->cpu, &(struct cpu_row){.cpu = some_uint32(cpu)});
+        cpu_append(&t->cpu, &(struct cpu_row){.cpu = some_uint32(cpu), .cluster_id = cpu});
     process_append(&t->process, &(struct process_row){.name = fixture_name(t, "swapper")});
     process_append(&t->process,
                    &(struct process_row){.pid = 4213, .name = fixture_name(t, "com.ex.shop")});
@@ -86,6 +86,9 @@ static inline void fixture_fill(struct fixture *f)
     fixture_slice(t, 2000, 100, f->main_track, 0, none, "doFrame");
     fixture_slice(t, 2500, -1, f->main_track, 0, none, "stuck");
     flow_append(&t->flow, &(struct flow_row){.slice_out = a, .slice_in = b});
+    /* "stuck" has two of them. */
+    flow_append(&t->flow, &(struct flow_row){.slice_out = a + 7, .slice_in = a + 4});
+    flow_append(&t->flow, &(struct flow_row){.slice_out = a + 7, .slice_in = a + 5});
     for (int i = 0; i < 3; i++)
         counter_append(&t->counter, &(struct counter_row){
                                         .ts = 1000 + i * 500, .track_id = f->memory, .value = i});
@@ -124,6 +127,9 @@ static inline void fixture_fill(struct fixture *f)
     logs_append(&t->logs, &(struct logs_row){.ts = 1234,
                                              .log_source = fixture_name(t, "logcat"),
                                              .msg = fixture_name(t, "Hello Shop")});
+    clock_snapshot_append(&t->clock_snapshot,
+                          &(struct clock_snapshot_row){
+                              .ts = 1000, .clock_id = 1, .clock_value = 1771711048774386001});
     tables_freeze(t);
 }
 

@@ -15,8 +15,10 @@ static void write_between(const char *column, int64_t start, int64_t end, struct
     if (end != PAGE_NO_END) buffer_printf(out, " AND %s < %" PRId64, column, end);
 }
 
-static void write_android(const struct tab *tab, int64_t start, int64_t end, struct buffer *out)
+static void write_android(const struct session *session, const struct tab *tab, int64_t start,
+                          int64_t end, struct buffer *out)
 {
+    (void)session;
     buffer_append_text(out, "SELECT l.id AS id, l.ts AS ts, "
                             "CASE WHEN l.prio BETWEEN 2 AND 7 THEN substr('VDIWEF', l.prio - 1, 1) "
                             "ELSE '?' END AS level, l.tag AS tag, process.name AS process, "
@@ -43,8 +45,10 @@ static const struct page_kind android_logs = {
 static const char *const journal_levels[] = {"debug", "info",  "notice", "warning", "err",
                                              "crit",  "alert", "emerg",  NULL};
 
-static void write_journal(const struct tab *tab, int64_t start, int64_t end, struct buffer *out)
+static void write_journal(const struct session *session, const struct tab *tab, int64_t start,
+                          int64_t end, struct buffer *out)
 {
+    (void)session;
     buffer_append_text(out,
                        "SELECT l.id AS id, l.ts AS ts, CASE l.prio WHEN 0 THEN 'emerg' WHEN 1 THEN "
                        "'alert' WHEN 2 THEN 'crit' WHEN 3 THEN 'err' WHEN 4 THEN 'warning' WHEN 5 "
@@ -70,9 +74,10 @@ static const struct page_kind journal_logs = {
 
 /* ---- ftrace ---- */
 
-static void write_ftrace(const struct tab *tab, int64_t start, int64_t end, struct buffer *out)
+static void write_ftrace(const struct session *session, const struct tab *tab, int64_t start,
+                         int64_t end, struct buffer *out)
 {
-    (void)tab;
+    (void)session, (void)tab;
     buffer_append_text(out, "SELECT f.id AS id, f.ts AS ts, f.ucpu & 4095 AS cpu, f.name AS event, "
                             "thread.name AS thread, thread.tid AS tid, process.name AS process, "
                             "f.arg_set_id AS arg_set_id\n"

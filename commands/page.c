@@ -133,7 +133,8 @@ static void write_query(const struct session *session, const struct tab *tab, st
     bool from = page->follows_window && session->window_start > session->start;
     bool to = page->follows_window && session->window_end < session->end;
     struct buffer inner = BUFFER_INIT;
-    page->kind->write_sql(tab, from ? session->window_start - trace->offset_ns : PAGE_NO_START,
+    page->kind->write_sql(session, tab,
+                          from ? session->window_start - trace->offset_ns : PAGE_NO_START,
                           to ? session->window_end - trace->offset_ns : PAGE_NO_END, &inner);
     if (group) {
         buffer_append_text(out, "SELECT ");
@@ -156,6 +157,7 @@ static void write_query(const struct session *session, const struct tab *tab, st
     write_order(tab, out);
     buffer_printf(out, " LIMIT %d OFFSET %" PRIu64, PAGE_ROWS, page->skipped);
     if (!group && page->kind->has_args) buffer_append_text(out, ") AS page");
+    if (page->kind->version) buffer_printf(out, " /* %" PRIu64 " */", page->kind->version(session));
 }
 
 /* ---- following ---- */
@@ -189,15 +191,16 @@ void page_write_state(const struct tab *tab, struct buffer *out)
 {
     const struct page *page = tab->page;
     if (!page_is_bounded(page)) return;
-    buffer_append_text(out, page->follows_window ? "visible window" : "whole trace");
-    if (page->level) buffer_printf(out, ", level %s and worse", page->kind->levels[page->level]);
+    if (!page->kind->is_timeless)
+        buffer_append_text(out, page->follows_window ? "visible window, " : "whole trace, ");
+    if (page->level) buffer_printf(out, "level %s and worse, ", page->kind->levels[page->level]);
     if (!tab->result) return;
     uint64_t n = tab->result->n_rows;
     if (page->skipped || n == PAGE_ROWS)
-        buffer_printf(out, ", rows %" PRIu64 " to %" PRIu64 "%s", page->skipped + (n > 0),
+        buffer_printf(out, "rows %" PRIu64 " to %" PRIu64 "%s", page->skipped + (n > 0),
                       page->skipped + n, n == PAGE_ROWS ? ", more: >" : "");
     else
-        buffer_printf(out, ", %" PRIu64 " row%s", n, n == 1 ? "" : "s");
+        buffer_printf(out, "%" PRIu64 " row%s", n, n == 1 ? "" : "s");
 }
 
 struct tab *session_open_page(struct session *session, const struct page_kind *kind)
@@ -209,7 +212,7 @@ struct tab *session_open_page(struct session *session, const struct page_kind *k
     if (!tab->page) {
         tab->page = mem_zero(1, sizeof *tab->page);
         tab->page->kind = kind;
-        tab->page->follows_window = kind->write_sql != NULL;
+        tab->page->follows_window = kind->write_sql && !kind->is_timeless;
     }
     tab->trace = session_trace_in_focus(session);
     session_tab_show(session, tab);

@@ -19,14 +19,17 @@
 struct page_kind {
     const char *title; /* of the tab; there is one of each kind */
     /* Writes a SELECT without order and limit; times are [start, end) of the trace. */
-    void (*write_sql)(const struct tab *tab, int64_t start, int64_t end, struct buffer *out);
+    void (*write_sql)(const struct session *session, const struct tab *tab, int64_t start,
+                      int64_t end, struct buffer *out);
     const char *columns;       /* of the SELECT, in the order in which they are shown */
     const char *order;         /* when nothing else is asked for */
     const char *searched;      /* where a filter of any column looks; "a|b|c" */
     bool has_args;             /* a column arg_set_id becomes the last one, args */
     const char *const *levels; /* the least one may be chosen of, from all to the worst */
-    /* Or: makes all rows at once, and again when the version is another. */
+    bool is_timeless;          /* the rows have no time: no window narrows them */
+    /* Or: makes all rows at once. */
     struct result *(*make_rows)(struct session *session);
+    /* Rows are asked for again when it is another; NULL: only for the reasons above. */
     uint64_t (*version)(const struct session *session);
     /* Enter on a row of `result`; NULL: goes to the event or time that it names. */
     bool (*open_row)(struct session *session, const struct result *result, uint64_t row,

@@ -25,6 +25,9 @@ static bool follow_window(const struct command_call *call, struct status *st)
 {
     struct tab *tab = shown_page(call, st);
     if (!tab) return false;
+    if (tab->page->kind->is_timeless)
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "what %s shows has no times",
+                           tab->title);
     const char *what = command_arg(call, 0, tab->page->follows_window ? "off" : "on");
     tab->page->follows_window = strcmp(what, "on") == 0;
     tab->page->skipped = 0;

@@ -183,6 +183,7 @@ static struct str why_empty(const struct tab *tab)
     if (tab->shape.filters.count) return STR("0 rows: Backspace takes the last filter away");
     if (!page_is_bounded(tab->page)) return STR("0 rows");
     if (tab->page->level) return STR("0 rows: L chooses another level");
+    if (tab->page->kind->is_timeless) return STR("0 rows");
     return tab->page->follows_window ? STR("0 rows here: W shows those of the whole trace")
                                      : STR("0 rows: the trace has none");
 }

@@ -574,6 +574,50 @@ static void a_wrong_value_is_refused(void **state)
     }
 }
 
+/* ---- what SQL can ask ---- */
+
+static void sql_tables_are_listed_with_their_columns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(slices, &looks[i], "Esc g B l \\ \"=slice\" Enter l");
+        int row = frame_find(&frame, "table  slice", 3, NULL);
+        frame_check(&frame, frame_holds(&frame, "1 row  name =slice"));
+        frame_check(&frame, row > 0 && frame_find(&frame, "id, ts, dur,", row, NULL) == row);
+        frame_free(&frame);
+        /* Enter shows its rows. */
+        frame = shoot(slices, &looks[i], "Esc g B l \\ \"=slice\" Enter Enter");
+        frame_check(&frame, frame_holds(&frame, "3 slice 6"));
+        frame_free(&frame);
+    }
+}
+
+static void a_module_of_the_library_is_included_from_the_list(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(
+            slices, &looks[i], "Esc g B l \\ \"=sched_latency_for_running_interval\" Enter $ h");
+        frame_check(&frame, frame_holds(&frame, "sched.latency"));
+        frame_free(&frame);
+        frame = shoot(slices, &looks[i],
+                      "Esc g B l \\ \"=sched_latency_for_running_interval\" Enter Enter");
+        frame_check(&frame, frame_holds(&frame, "runnable_latency_id"));
+        frame_free(&frame);
+        /* Included, its tables have columns. */
+        frame = shoot(slices, &looks[i],
+                      "Esc g B l \\ \"/^sched.latency$|^sched_latency/\" Enter Enter");
+        frame_check(&frame, frame_holds(&frame, "sched.latency is included"));
+        frame_check(&frame, frame_find(&frame, "thread_state_id, sched_id", 3, NULL) > 0);
+        frame_free(&frame);
+    }
+    struct frame frame =
+        frame_shoot(&stage, slices, "80x24",
+                    "Esc g B l \\ \"=sched_state_to_human_readable_string\" Enter Enter", NULL);
+    frame_check(&frame, frame_holds(&frame, "SELECT sched_state_to_human_readable_string("));
+    frame_free(&frame);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -597,6 +641,8 @@ int main(void)
         cmocka_unit_test(settings_tell_their_value_and_where_it_is_from),
         cmocka_unit_test(a_setting_is_changed_on_its_row_and_kept),
         cmocka_unit_test(a_wrong_value_is_refused),
+        cmocka_unit_test(sql_tables_are_listed_with_their_columns),
+        cmocka_unit_test(a_module_of_the_library_is_included_from_the_list),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

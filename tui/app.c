@@ -236,6 +236,9 @@ static void press(struct app *app, const struct mouse *mouse)
     if (inside(l->drawer, mouse->x, mouse->y)) {
         s->pane = PANE_DETAILS;
         session_changed(s);
+        bool on_row = tab_view_click(app, app->details, mouse->x, mouse->y);
+        if (on_row && mouse->kind == MOUSE_DOUBLE)
+            app_run(app, "dev.perfetty.SelectUnderCursor", NULL, 0);
         bool on_frame =
             session_tab_shown(s)->kind == TAB_FLAME && flame_click(app, mouse->x, mouse->y);
         if (on_frame && mouse->kind == MOUSE_DOUBLE)

@@ -51,8 +51,8 @@ void details_update(struct details *d, struct session *s)
     const char *uri = sel->uri ? sel->uri : "";
     if (d->valid && d->kind == sel->kind && d->table == sel->table && d->id == sel->id &&
         d->trace == sel->trace && d->start == sel->start && d->end == sel->end &&
-        d->n_tracks == sel->tracks.count && d->time_format == s->time_format &&
-        strcmp(d->uri, uri) == 0)
+        d->n_tracks == sel->tracks.count && d->focused_flow == s->focused_flow &&
+        d->time_format == s->time_format && strcmp(d->uri, uri) == 0)
         return;
     drop_lines(d);
     d->kind = sel->kind;
@@ -62,6 +62,7 @@ void details_update(struct details *d, struct session *s)
     d->start = sel->start;
     d->end = sel->end;
     d->n_tracks = sel->tracks.count;
+    d->focused_flow = s->focused_flow;
     d->time_format = s->time_format;
     d->uri = mem_strdup(uri);
     d->valid = true;

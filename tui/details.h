@@ -39,6 +39,7 @@ struct details {
     uint32_t id;
     int64_t start, end;
     size_t n_tracks;
+    uint32_t focused_flow;
     enum session_time_format time_format;
     char *uri;
     bool valid;
@@ -63,6 +64,8 @@ void details_update(struct details *details, struct session *session);
 void details_dispose(struct details *details);
 /* `row` counts the left lines first, then the right ones. */
 const struct detail_line *details_line(const struct details *details, uint64_t row);
+/* The row at a cell of the drawer as it was drawn last; -1 when there is none. */
+int64_t details_row_at(const struct app *app, const struct details *details, int x, int y);
 void details_draw(struct app *app, const struct details *details, struct rect area);
 /* Enter on a row: the event or the command it leads to, else its fold. */
 void details_follow(struct app *app, struct details *details, uint64_t row);

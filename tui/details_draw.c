@@ -69,6 +69,27 @@ static int label_width(const struct detail_lines *lines, int room)
     return (int)most < limit ? (int)most : limit;
 }
 
+static bool is_two_columns(const struct details *d, struct rect area)
+{
+    return area.w >= 72 && d->right.count;
+}
+
+static int left_width(struct rect area)
+{
+    return area.w * 11 / 20;
+}
+
+int64_t details_row_at(const struct app *app, const struct details *d, int x, int y)
+{
+    struct rect area = app->layout.drawer;
+    int64_t line = y - area.y + app->drawer_top;
+    int64_t left = (int64_t)d->left.count, right = (int64_t)d->right.count;
+    if (line < 0) return -1;
+    if (!is_two_columns(d, area)) return line < left + right ? line : -1;
+    if (x <= area.x + left_width(area)) return line < left ? line : -1;
+    return line < right ? left + line : -1;
+}
+
 void details_draw(struct app *app, const struct details *d, struct rect area)
 {
     struct session *s = app->session;
@@ -80,9 +101,9 @@ void details_draw(struct app *app, const struct details *d, struct rect area)
     }
     const struct tab *tab = session_tab_shown(s);
     uint64_t row = s->pane == PANE_DETAILS && tab ? tab->row : UINT64_MAX;
-    bool two = area.w >= 72 && d->right.count;
+    bool two = is_two_columns(d, area);
     struct rect left = area;
-    if (two) left.w = area.w * 11 / 20;
+    if (two) left.w = left_width(area);
     int widths[2] = {label_width(&d->left, left.w), label_width(&d->right, area.w - left.w)};
     if (!two) widths[0] = widths[1] = widths[0] > widths[1] ? widths[0] : widths[1];
     if (row != UINT64_MAX) {

@@ -1,6 +1,7 @@
 /* A slice: how its thread spent its time, what is around it, its flows, and how long
  * others of its name took. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/checked.h"
 #include "engine/base/memory.h"
@@ -104,11 +105,25 @@ struct child {
     int64_t dur;
 };
 
-static int longest_child_first(const void *left, const void *right)
+/* The longest of them, in order; a slice can have millions. */
+struct longest {
+    struct child items[DETAILS_MAX_GROUP];
+    uint32_t count;
+};
+
+static void keep_longest(struct longest *l, struct child child)
 {
-    const struct child *l = left, *r = right;
-    if (l->dur != r->dur) return l->dur < r->dur ? 1 : -1;
-    return (l->row > r->row) - (l->row < r->row);
+    uint32_t at = l->count;
+    while (at > 0 && l->items[at - 1].dur < child.dur)
+        at--;
+    if (at == DETAILS_MAX_GROUP) return;
+    uint32_t moved = l->count - at;
+    if (l->count == DETAILS_MAX_GROUP)
+        moved--;
+    else
+        l->count++;
+    memmove(&l->items[at + 1], &l->items[at], moved * sizeof *l->items);
+    l->items[at] = child;
 }
 
 /* Children, the longest first, and what the slice spent itself. */
@@ -118,7 +133,7 @@ static void add_children(struct details *d, const struct tables *t, const struct
     struct row_span span;
     if (!table_rows_equal(&t->slice.table, slice_COLUMN_parent_id, event->id, &span) || !span.count)
         return;
-    VEC(struct child) children = {0};
+    struct longest children = {.count = 0};
     int64_t inside = 0;
     for (uint32_t i = 0; i < span.count; i++) {
         int64_t dur = column_get_int64(&t->slice.dur, span.rows[i]);
@@ -127,9 +142,8 @@ static void add_children(struct details *d, const struct tables *t, const struct
                                           column_get_int64(&t->slice.ts, span.rows[i]), &dur))
             dur = 0;
         if (dur > 0) inside = saturating_add_int64(inside, dur);
-        vec_push(&children, (struct child){span.rows[i], dur});
+        keep_longest(&children, (struct child){span.rows[i], dur});
     }
-    qsort(children.items, children.count, sizeof *children.items, longest_child_first);
     int64_t self = event->dur > inside ? event->dur - inside : 0;
     if (event->dur > 0)
         details_add_duration(d, &d->right, "self time", self)->bar =
@@ -138,7 +152,7 @@ static void add_children(struct details *d, const struct tables *t, const struct
     buffer_printf(&text, "%u, the longest ", span.count);
     duration_write(children.items[0].dur, &text);
     if (details_begin_group(d, &d->right, "children", "children", buffer_str(&text), span.count)) {
-        for (size_t i = 0; i < children.count && i < DETAILS_MAX_GROUP; i++) {
+        for (uint32_t i = 0; i < children.count; i++) {
             struct detail_line *line =
                 details_add_slice(d, t, &d->right, "", children.items[i].row, utid, ts);
             line->indent = 1;
@@ -149,11 +163,11 @@ static void add_children(struct details *d, const struct tables *t, const struct
         details_end_group(d, &d->right, span.count);
     }
     buffer_free(&text);
-    vec_free(&children);
 }
 
 /* ---- flows ---- */
 
+/* The one that ] or [ would follow has a mark, when there are several. */
 static void add_flows(struct details *d, const struct tables *t, uint32_t slice, bool out,
                       uint32_t utid, int64_t ts)
 {
@@ -165,9 +179,16 @@ static void add_flows(struct details *d, const struct tables *t, uint32_t slice,
     buffer_printf(&text, "%u", span.count);
     if (details_begin_group(d, &d->right, out ? "flows out" : "flows in",
                             out ? "flows out" : "flows in", buffer_str(&text), span.count)) {
-        for (uint32_t i = 0; i < span.count && i < DETAILS_MAX_GROUP; i++)
-            details_add_slice(d, t, &d->right, NULL, column_get_row(other, span.rows[i]), utid, ts)
-                ->indent = 1;
+        for (uint32_t i = 0; i < span.count && i < DETAILS_MAX_GROUP; i++) {
+            struct detail_line *line = details_add_slice(
+                d, t, &d->right, NULL, column_get_row(other, span.rows[i]), utid, ts);
+            line->indent = 1;
+            if (span.count < 2 || i != d->focused_flow % span.count) continue;
+            buffer_clear(&text);
+            buffer_append_text(&text, "> ");
+            buffer_append_str(&text, line->value);
+            line->value = arena_copy_str(&d->arena, buffer_str(&text));
+        }
         details_end_group(d, &d->right, span.count);
     }
     buffer_free(&text);

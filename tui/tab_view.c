@@ -272,6 +272,23 @@ void tab_view_draw(struct app *app, struct details *details)
     canvas_unclip(app->canvas, old);
 }
 
+bool tab_view_click(struct app *app, const struct details *details, int x, int y)
+{
+    struct session *s = app->session;
+    struct tab *tab = session_tab_shown(s);
+    int64_t row = y - app->layout.drawer.y + app->drawer_top;
+    switch (tab->kind) {
+    case TAB_SELECTION: row = details_row_at(app, details, x, y); break;
+    case TAB_SEARCH:
+    case TAB_NOTES: break;
+    default: return false;
+    }
+    if (row < 0 || row >= (int64_t)tab_view_rows(app, details)) return false;
+    tab->row = (uint64_t)row;
+    session_changed(s);
+    return true;
+}
+
 /* ---- following a row ---- */
 
 void tab_view_follow(struct app *app, struct details *details)

@@ -38,6 +38,12 @@ static const char KNOWN[] =
     "{\"ph\":\"X\",\"pid\":7,\"tid\":8,\"ts\":7200,\"dur\":200,\"name\":\"work\"},\n"
     "{\"ph\":\"X\",\"pid\":7,\"tid\":8,\"ts\":7400,\"dur\":300,\"name\":\"work\"},\n"
     "{\"ph\":\"X\",\"pid\":7,\"tid\":8,\"ts\":7700,\"dur\":400,\"name\":\"work\"},\n"
+    "{\"ph\":\"s\",\"pid\":7,\"tid\":7,\"ts\":1310,\"id\":2,\"name\":\"f\",\"cat\":\"f\"},\n"
+    "{\"ph\":\"f\",\"bp\":\"e\",\"pid\":7,\"tid\":8,\"ts\":7110,\"id\":2,\"name\":\"f\",\"cat\":"
+    "\"f\"},\n"
+    "{\"ph\":\"s\",\"pid\":7,\"tid\":7,\"ts\":1320,\"id\":3,\"name\":\"f\",\"cat\":\"f\"},\n"
+    "{\"ph\":\"f\",\"bp\":\"e\",\"pid\":7,\"tid\":8,\"ts\":7250,\"id\":3,\"name\":\"f\",\"cat\":"
+    "\"f\"},\n"
     "{\"ph\":\"C\",\"pid\":7,\"ts\":1000,\"name\":\"load\",\"args\":{\"value\":10}},\n"
     "{\"ph\":\"C\",\"pid\":7,\"ts\":3000,\"name\":\"load\",\"args\":{\"value\":30}},\n"
     "{\"ph\":\"C\",\"pid\":7,\"ts\":5000,\"name\":\"load\",\"args\":{\"value\":26}}\n]}\n";
@@ -195,7 +201,7 @@ static void test_slice_knows_its_relatives(void **state)
     check(&frame, row_holds(&frame, "flows out", "1"));
     ask_duration(known,
                  "select i.ts - o.ts from flow join slice o on o.id = slice_out join slice i on "
-                 "i.id = slice_in",
+                 "i.id = slice_in where i.name = 'answer'",
                  text);
     check(&frame, row_holds(&frame, text, "answer  helper 8"));
     frame_free(&frame);
@@ -217,6 +223,25 @@ static void test_enter_on_a_line_goes_there(void **state)
     check(&frame, row_holds(&frame, "self time", "620.0 us"));
     check(&frame, row_holds(&frame, "duration", "1.000 ms"));
     frame_free(&frame);
+}
+
+/* Of several flows one has a mark: the one that ] follows. */
+static void test_flows_are_chosen(void **state)
+{
+    (void)state;
+    int64_t id = ask_number(known, "select id from slice where name = 'kid' and dur = 300000");
+    static const char *const marked[] = {"+5.800 ms > work", "+5.900 ms > work"};
+    static const char *const durations[] = {"100.0 us", "200.0 us"};
+    static const char *const keys[][2] = {{"", "]"}, {"Ctrl+]", "Ctrl+] ]"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct frame frame = shoot_event(known, "100x40", "slice", id, keys[i][0]);
+        check(&frame, row_holds(&frame, "flows out", "2"));
+        check(&frame, frame_holds(&frame, marked[i]) && !frame_holds(&frame, marked[1 - i]));
+        frame_free(&frame);
+        frame = shoot_event(known, "100x40", "slice", id, keys[i][1]);
+        check(&frame, row_holds(&frame, "duration", durations[i]));
+        frame_free(&frame);
+    }
 }
 
 static void test_slices_of_the_same_name(void **state)
@@ -519,6 +544,52 @@ static void test_tables_say_what_sql_says(void **state)
     }
 }
 
+/* ---- every size and look ---- */
+
+static void test_every_size_and_look(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"80x24", "200x60", "40x10"};
+    static const char *const looks[] = {NULL, "--ascii", "--no-color", "--theme=mono --ascii"};
+    static const char *const keys[] = {"/ \"work\" Enter z z",
+                                       "\":SelectArea 1150000 1450000\" "
+                                       "Enter z z g a n",
+                                       "/ \"load\" Enter g s z z"};
+    static const char *const words[][2] = {{"duration", "1.000 ms"}, {"work", "1"}, {"load", ""}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t k = 0; k < sizeof looks / sizeof *looks; k++)
+            for (size_t w = 0; w < sizeof keys / sizeof *keys; w++) {
+                struct frame frame = frame_shoot(&stage, known, sizes[i], keys[w], looks[k]);
+                check(&frame, row_holds(&frame, words[w][0], words[w][1]));
+                for (const char *c = frame.text; looks[k] && strstr(looks[k], "ascii") && *c; c++)
+                    check(&frame, (unsigned char)*c < 0x80 && (*c >= 0x20 || *c == '\n'));
+                frame_free(&frame);
+            }
+}
+
+/* A click puts the cursor on the line; Enter then does what the line does. */
+static void test_mouse(void **state)
+{
+    (void)state;
+    char bytes[32];
+    const char *args[] = {known, NULL};
+    struct pty *pty = stage_open(&stage, 100, 40, args);
+    stage_expect(pty, "worker 7");
+    pty_send(pty, "/work\r");
+    stage_expect(pty, "Around it");
+    pty_send(pty, "zz");
+    stage_expect(pty, "same name");
+    int row = pty_find_row(pty, "ancestors", 0), column = pty_find_column(pty, row, "ancestors");
+    snprintf(bytes, sizeof bytes, "\033[<0;%d;%dM", column + 1, row + 1);
+    pty_send(pty, bytes);
+    snprintf(bytes, sizeof bytes, "\033[<0;%d;%dm", column + 1, row + 1);
+    pty_send(pty, bytes);
+    stage_expect(pty, "details");
+    pty_send(pty, "\r");
+    stage_expect(pty, "-200.0 us");
+    stage_quit(pty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,6 +597,7 @@ int main(void)
         cmocka_unit_test(test_groups_fold_and_stay_so),
         cmocka_unit_test(test_slice_knows_its_relatives),
         cmocka_unit_test(test_enter_on_a_line_goes_there),
+        cmocka_unit_test(test_flows_are_chosen),
         cmocka_unit_test(test_slices_of_the_same_name),
         cmocka_unit_test(test_counter),
         cmocka_unit_test(test_cpu_slice_waited_and_was_woken),
@@ -538,6 +610,8 @@ int main(void)
         cmocka_unit_test(test_area_leads_to_its_tables),
         cmocka_unit_test(test_table_follows_the_area),
         cmocka_unit_test(test_tables_say_what_sql_says),
+        cmocka_unit_test(test_every_size_and_look),
+        cmocka_unit_test(test_mouse),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

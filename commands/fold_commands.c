@@ -86,10 +86,12 @@ static bool collapse_all(const struct command_call *call, struct status *st)
     return fold_all(call->session, true);
 }
 
-/* A track without anything to fold folds the group that it is in. */
-static struct track_node *to_fold(const struct session *session)
+/* The track that is named, else the one in focus.  One without anything to fold folds
+ * the group that it is in. */
+static struct track_node *to_fold(const struct command_call *call)
 {
-    struct track_node *node = session->focus;
+    struct track_node *node =
+        call->n_args ? session_find_track(call->session, call->args[0]) : call->session->focus;
     while (node && !node->children.count && node->depths < 2)
         node = node->parent;
     while (node && node->headless)
@@ -104,7 +106,7 @@ static bool nothing(struct status *st)
 
 static bool toggle(const struct command_call *call, struct status *st)
 {
-    struct track_node *node = to_fold(call->session);
+    struct track_node *node = to_fold(call);
     if (!node) return nothing(st);
     set_folded(node, !is_folded(node));
     changed(call->session);
@@ -113,7 +115,7 @@ static bool toggle(const struct command_call *call, struct status *st)
 
 static bool toggle_below(const struct command_call *call, struct status *st)
 {
-    struct track_node *node = to_fold(call->session);
+    struct track_node *node = to_fold(call);
     if (!node) return nothing(st);
     bool folded = !is_folded(node);
     set_folded(node, folded);
@@ -141,8 +143,14 @@ const struct command command_expand_all_groups = {
 const struct command command_collapse_all_groups = {
     .id = "dev.perfetto.CollapseAllGroups", .name = "Fold all groups", .run = collapse_all};
 const struct command command_toggle_fold = {
-    .id = "dev.perfetty.ToggleFold", .name = "Fold or unfold here", .run = toggle};
-const struct command command_toggle_fold_below = {.id = "dev.perfetty.ToggleFoldBelow",
-                                                  .name =
-                                                      "Fold or unfold here and everything below",
-                                                  .run = toggle_below};
+    .id = "dev.perfetty.ToggleFold",
+    .name = "Fold or unfold here, or a track that is named",
+    .args = {{"track", COMMAND_ARG_TRACK, true, NULL}},
+    .run = toggle,
+};
+const struct command command_toggle_fold_below = {
+    .id = "dev.perfetty.ToggleFoldBelow",
+    .name = "Fold or unfold here and everything below",
+    .args = {{"track", COMMAND_ARG_TRACK, true, NULL}},
+    .run = toggle_below,
+};

@@ -1,6 +1,4 @@
 /* Pinned tracks. */
-#include <string.h>
-
 #include "commands/core.h"
 #include "commands/track_match.h"
 #include "engine/base/memory.h"
@@ -39,26 +37,44 @@ static bool no_focus(struct status *st)
     return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no track has the focus");
 }
 
+static struct track_node *wanted_track(const struct command_call *call, struct status *st)
+{
+    struct track_node *node = session_find_track(call->session, call->args[0]);
+    if (!node)
+        status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "no track is called %.80s",
+                    call->args[0]);
+    return node;
+}
+
+/* The track that is named, else the one in focus. */
+static struct track_node *target(const struct command_call *call, struct status *st)
+{
+    if (call->n_args) return wanted_track(call, st);
+    if (!call->session->focus) no_focus(st);
+    return call->session->focus;
+}
+
 static bool pin_focused(const struct command_call *call, struct status *st)
 {
     struct session *session = call->session;
-    if (!session->focus) return no_focus(st);
-    if (!session_pin(session, session->focus))
+    const struct track_node *node = target(call, st);
+    if (!node) return false;
+    if (!session_pin(session, node))
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "%s is pinned already",
-                           session->focus->name);
-    session_say(session, MESSAGE_INFO, "pinned %s", session->focus->name);
+                           node->name);
+    session_say(session, MESSAGE_INFO, "pinned %s", node->name);
     return true;
 }
 
 static bool unpin_focused(const struct command_call *call, struct status *st)
 {
     struct session *session = call->session;
-    if (!session->focus) return no_focus(st);
-    if (!session_is_pinned(session, session->focus->uri))
-        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "%s is not pinned",
-                           session->focus->name);
-    char *name = mem_strdup(session->focus->name);
-    session_unpin(session, session->focus->uri);
+    const struct track_node *node = target(call, st);
+    if (!node) return false;
+    if (!session_is_pinned(session, node->uri))
+        return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "%s is not pinned", node->name);
+    char *name = mem_strdup(node->name); /* the node may be the pinned one */
+    session_unpin(session, node->uri);
     session_say(session, MESSAGE_INFO, "unpinned %s", name);
     mem_free(name);
     return true;
@@ -66,38 +82,10 @@ static bool unpin_focused(const struct command_call *call, struct status *st)
 
 static bool toggle_pin(const struct command_call *call, struct status *st)
 {
-    if (!call->session->focus) return no_focus(st);
-    return session_is_pinned(call->session, call->session->focus->uri) ? unpin_focused(call, st)
-                                                                       : pin_focused(call, st);
-}
-
-/* A track by its uri, its path, or its whole name. */
-static struct track_node *find_track(struct session *session, const char *text)
-{
-    struct track_node *node = track_tree_find(&session->workspace->tree, text);
-    if (!node) node = track_tree_find(&session->workspace->pinned, text);
-    const struct track_node *root = &session->workspace->tree.root;
-    struct track_node *named = NULL;
-    struct buffer path = BUFFER_INIT;
-    for (struct track_node *at = track_tree_next(root, root); at && !node;
-         at = track_tree_next(root, at)) {
-        if (at->headless) continue;
-        if (!named && strcmp(at->name, text) == 0) named = at;
-        buffer_clear(&path);
-        track_node_path(at, &path);
-        if (str_is(buffer_str(&path), text)) node = at;
-    }
-    buffer_free(&path);
-    return node ? node : named;
-}
-
-static struct track_node *wanted_track(const struct command_call *call, struct status *st)
-{
-    struct track_node *node = find_track(call->session, call->args[0]);
-    if (!node)
-        status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET, "no track is called %.80s",
-                    call->args[0]);
-    return node;
+    const struct track_node *node = target(call, st);
+    if (!node) return false;
+    return session_is_pinned(call->session, node->uri) ? unpin_focused(call, st)
+                                                       : pin_focused(call, st);
 }
 
 static bool find_by_name(const struct command_call *call, struct status *st)
@@ -121,10 +109,9 @@ static bool pin_by_name(const struct command_call *call, struct status *st)
     }
     struct track_node *node = wanted_track(call, st);
     if (!node) return false;
-    if (session_pin(call->session, node))
-        session_say(call->session, MESSAGE_INFO, "pinned %s", node->name);
-    else
-        session_say(call->session, MESSAGE_INFO, "%s is pinned already", node->name);
+    bool is_new = session_pin(call->session, node);
+    session_say(call->session, MESSAGE_INFO, is_new ? "pinned %s" : "%s is pinned already",
+                node->name);
     return true;
 }
 
@@ -138,11 +125,23 @@ const struct command command_pin_tracks_by_regex = {
 const struct command command_unpin_all_tracks = {
     .id = "dev.perfetto.UnpinAllTracks", .name = "Unpin all tracks", .run = unpin_all};
 const struct command command_pin_track = {
-    .id = "dev.perfetty.PinTrack", .name = "Pin the track in focus", .run = pin_focused};
+    .id = "dev.perfetty.PinTrack",
+    .name = "Pin the track in focus, or the one that is named",
+    .args = {{"track", COMMAND_ARG_TRACK, true, NULL}},
+    .run = pin_focused,
+};
 const struct command command_unpin_track = {
-    .id = "dev.perfetty.UnpinTrack", .name = "Unpin the track in focus", .run = unpin_focused};
+    .id = "dev.perfetty.UnpinTrack",
+    .name = "Unpin the track in focus, or the one that is named",
+    .args = {{"track", COMMAND_ARG_TRACK, true, NULL}},
+    .run = unpin_focused,
+};
 const struct command command_toggle_pin = {
-    .id = "dev.perfetty.TogglePin", .name = "Pin or unpin the track in focus", .run = toggle_pin};
+    .id = "dev.perfetty.TogglePin",
+    .name = "Pin or unpin the track in focus, or the one that is named",
+    .args = {{"track", COMMAND_ARG_TRACK, true, NULL}},
+    .run = toggle_pin,
+};
 const struct command command_find_track_by_name = {
     .id = "dev.perfetto.FindTrackByName",
     .name = "Find a track by name",

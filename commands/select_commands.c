@@ -90,6 +90,8 @@ static bool select_by_table(const struct command_call *call, struct status *st)
         {"stack_sample", EVENT_SAMPLE},
         {"perf_sample", EVENT_SAMPLE},
         {"cpu_profile_stack_sample", EVENT_SAMPLE},
+        {"heap_profile", EVENT_HEAP},
+        {"heap_graph", EVENT_HEAP_GRAPH},
         {"ftrace_event", EVENT_FTRACE},
         {"android_logs", EVENT_LOG},
     };

@@ -1,7 +1,11 @@
 /* Tabs, panes and the drawer. */
+#include <string.h>
+
 #include "commands/core.h"
 #include "commands/session.h"
 #include "engine/base/memory.h"
+
+#define DRAWER_SIZES "closed|small|half|full"
 
 static size_t shown_index(const struct session *session)
 {
@@ -92,8 +96,12 @@ static bool next_pane(const struct command_call *call, struct status *st)
 {
     (void)st;
     struct session *session = call->session;
-    session->pane = session->pane == PANE_TIMELINE ? PANE_DETAILS : PANE_TIMELINE;
-    if (session->drawer == DRAWER_CLOSED) session->drawer = DRAWER_SMALL;
+    if (call->n_args)
+        session->pane = strcmp(call->args[0], "details") == 0 ? PANE_DETAILS : PANE_TIMELINE;
+    else
+        session->pane = session->pane == PANE_TIMELINE ? PANE_DETAILS : PANE_TIMELINE;
+    if (session->drawer == DRAWER_CLOSED && (!call->n_args || session->pane == PANE_DETAILS))
+        session->drawer = DRAWER_SMALL;
     session_changed(session);
     return true;
 }
@@ -112,7 +120,11 @@ static bool cycle_drawer(const struct command_call *call, struct status *st)
 {
     (void)st;
     struct session *session = call->session;
+    struct str rest = STR(DRAWER_SIZES), piece;
     session->drawer = session->drawer == DRAWER_FULL ? DRAWER_SMALL : session->drawer + 1;
+    for (int i = 0; call->n_args && str_split_next(&rest, '|', &piece); i++)
+        if (str_is(piece, call->args[0])) session->drawer = (enum session_drawer)i;
+    if (session->drawer == DRAWER_CLOSED) session->pane = PANE_TIMELINE;
     session_changed(session);
     return true;
 }
@@ -141,8 +153,17 @@ PLAIN(command_show_log, "dev.perfetty.ShowLog", "Show past messages", show_log);
 PLAIN(command_show_startup_report, "dev.perfetty.ShowStartupReport", "Show the startup report",
       show_report);
 PLAIN(command_show_notes, "dev.perfetty.ShowNotes", "List the notes", show_notes);
-PLAIN(command_next_pane, "dev.perfetty.NextPane", "Next pane", next_pane);
+const struct command command_next_pane = {
+    .id = "dev.perfetty.NextPane",
+    .name = "Next pane, or the one that is named",
+    .args = {{"pane", COMMAND_ARG_CHOICE, true, "timeline|details"}},
+    .run = next_pane,
+};
 PLAIN(command_toggle_drawer, "dev.perfetto.ToggleDrawer", "Open or close the details",
       toggle_drawer);
-PLAIN(command_cycle_drawer, "dev.perfetty.CycleDrawer", "Size of the details: small, half, full",
-      cycle_drawer);
+const struct command command_cycle_drawer = {
+    .id = "dev.perfetty.CycleDrawer",
+    .name = "Size of the details: small, half, full",
+    .args = {{"size", COMMAND_ARG_CHOICE, true, DRAWER_SIZES}},
+    .run = cycle_drawer,
+};

@@ -50,3 +50,22 @@ uint8_t session_trace_in_focus(const struct session *session)
 {
     return session->focus ? session->focus->trace : 0;
 }
+
+struct track_node *session_find_track(struct session *session, const char *text)
+{
+    struct track_node *node = track_tree_find(&session->workspace->tree, text);
+    if (!node) node = track_tree_find(&session->workspace->pinned, text);
+    const struct track_node *root = &session->workspace->tree.root;
+    struct track_node *named = NULL;
+    struct buffer path = BUFFER_INIT;
+    for (struct track_node *at = track_tree_next(root, root); at && !node;
+         at = track_tree_next(root, at)) {
+        if (at->headless) continue;
+        if (!named && strcmp(at->name, text) == 0) named = at;
+        buffer_clear(&path);
+        track_node_path(at, &path);
+        if (str_is(buffer_str(&path), text)) node = at;
+    }
+    buffer_free(&path);
+    return node ? node : named;
+}

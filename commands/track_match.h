@@ -16,6 +16,8 @@ void session_say_no_match(struct session *session, const char *pattern, const ch
  * when there is none, and says how many. */
 void session_copy_tracks(struct session *session, const struct track_node_list *nodes,
                          const char *title, bool ancestors);
+/* A track of the current workspace by its uri, its path, or its whole name; NULL. */
+struct track_node *session_find_track(struct session *session, const char *text);
 /* The trace that commands without a better hint ask: that of the focus. */
 uint8_t session_trace_in_focus(const struct session *session);
 

@@ -109,6 +109,7 @@ struct command {
     struct command_arg args[COMMAND_MAX_ARGS]; /* ends at the first without a name */
     bool (*run)(const struct command_call *call, struct status *st);
     const struct invocation *steps; /* of a macro; else NULL */
+    const char *key;                /* that a macro wishes for; NULL: none */
     uint32_t n_steps;
 };
 

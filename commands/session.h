@@ -95,6 +95,7 @@ enum request_kind {
     REQUEST_TABLE_FILTER_COLUMN, /* of FilterTableColumn; text: the column */
     REQUEST_ASK_SETTING,         /* of SetSetting; text: the key */
     REQUEST_STORE_SETTING,       /* text: key, a blank, the value */
+    REQUEST_BIND_KEYS,           /* macros with keys came or went */
 };
 
 struct session_request {

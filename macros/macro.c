@@ -11,6 +11,7 @@ static void dispose(struct macro *macro)
 {
     mem_free(macro->id);
     mem_free(macro->name);
+    mem_free(macro->key);
     invocation_list_free(&macro->run);
 }
 
@@ -42,6 +43,17 @@ static const char *read_name(const json_t *macro, bool strict, struct buffer *pa
     return name && !strict ? name : json_read_text(macro, "name", path, st);
 }
 
+/* A wish only: one that is none is passed over, but for what a person writes. */
+static bool read_key(const json_t *macro, bool strict, struct buffer *path, char **out,
+                     struct status *st)
+{
+    const json_t *value = json_object_get(macro, "key");
+    if (!value) return true;
+    const char *key = strict ? json_read_text(macro, "key", path, st) : json_string_value(value);
+    if (key && key[0]) *out = mem_strdup(key);
+    return key || !strict;
+}
+
 static bool read_one(const json_t *value, bool strict, struct buffer *path, struct macro *out,
                      struct status *st)
 {
@@ -59,6 +71,7 @@ static bool read_one(const json_t *value, bool strict, struct buffer *path, stru
         good = !strict || check_steps(out, path, st);
     }
     json_path_cut(path, cut);
+    good = good && read_key(value, strict, path, &out->key, st);
     if (!good) dispose(out);
     return good;
 }
@@ -177,6 +190,7 @@ static struct registered *prepare(const struct macro *macro, enum command_scope 
     struct registered *r = mem_zero(1, sizeof *r);
     r->macro.id = mem_strdup(macro->id);
     r->macro.name = mem_strdup(macro->name);
+    r->macro.key = macro->key ? mem_strdup(macro->key) : NULL;
     for (size_t i = 0; i < macro->run.count; i++) {
         struct invocation copy;
         invocation_copy(&copy, &macro->run.items[i]);
@@ -189,7 +203,8 @@ static struct registered *prepare(const struct macro *macro, enum command_scope 
                                   .kind = COMMAND_VIEW, /* its steps have their own */
                                   .run = run_macro,
                                   .steps = r->macro.run.items,
-                                  .n_steps = (uint32_t)r->macro.run.count};
+                                  .n_steps = (uint32_t)r->macro.run.count,
+                                  .key = r->macro.key};
     return r;
 }
 
@@ -197,18 +212,22 @@ uint32_t macros_register(struct session *session, const struct macro_list *list,
                          enum command_scope scope, const char *origin)
 {
     uint32_t entered = 0;
+    bool keys = false;
     for (size_t i = 0; i < list->count; i++) {
         struct registered *r = prepare(&list->items[i], scope, origin);
         struct status st = STATUS_INIT;
         char *warning = NULL;
         if (registry_add(session->registry, &r->command, scope, origin, r, dispose_registered,
-                         &warning, &st))
+                         &warning, &st)) {
             entered++;
-        else
+            keys |= list->items[i].key != NULL;
+        } else {
             session_say(session, MESSAGE_WARNING, "%s", status_message(&st));
+        }
         if (warning) session_say(session, MESSAGE_WARNING, "%s", warning);
         mem_free(warning);
         status_clear(&st);
     }
+    if (keys) session_ask(session, REQUEST_BIND_KEYS, NULL);
     return entered;
 }

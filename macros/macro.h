@@ -1,4 +1,5 @@
-/* A macro: a named list of commands, {id, name, run: [{id, args}]} (spec ui §4b).
+/* A macro: a named list of commands, {id, name, run: [{id, args}]} (spec ui §4b), and
+ * the key that it would like to run by: "key", as settings write them.
  *
  * A registered macro is a command like any other.  Its steps run in order; a
  * failing one ends it.  Steps of a trace's or a server's macro run with the
@@ -16,14 +17,15 @@
 
 struct macro {
     char *id, *name;
+    char *key; /* NULL: none */
     struct invocation_list run;
 };
 
 struct macro_list VEC_OF(struct macro);
 
 /* `path` is the place of `value`.  Refused: wrong shapes and an id twice; when
- * `strict`, as for what a person writes, an empty name or step and a macro that
- * has itself as a step too. */
+ * `strict`, as for what a person writes, an empty name, step or key and a macro
+ * that has itself as a step too. */
 bool macro_list_read(const json_t *value, bool strict, struct buffer *path, struct macro_list *out,
                      struct status *st);
 void macro_list_free(struct macro_list *list);

@@ -73,6 +73,7 @@ static void remove_macros(struct session *session, struct server_entry *entry)
     struct buffer name = BUFFER_INIT;
     server_append_name(&entry->server, &name);
     registry_remove_origin(session->registry, COMMAND_SERVER_MACRO, buffer_text(&name));
+    session_ask(session, REQUEST_BIND_KEYS, NULL);
     entry->is_registered = false;
     buffer_free(&name);
 }

@@ -134,6 +134,13 @@ static void run_binding(struct app *app, const struct binding *binding, uint32_t
     }
 }
 
+void app_bind_keys(struct app *app)
+{
+    forget_keys(app);
+    keymap_bind(app->keymap, app->session);
+    app->needs_draw = true;
+}
+
 static void interrupt_or_tell(struct app *app)
 {
     if (session_is_busy(app->session)) {

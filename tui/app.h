@@ -98,6 +98,8 @@ void app_free(struct app *app);
 void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, struct key key);
 void app_mouse(struct app *app, const struct mouse *mouse);
+/* Macros came or went: their keys. */
+void app_bind_keys(struct app *app);
 /* Results of workers: call it when one notified. */
 void app_poll(struct app *app);
 /* Takes in what servers answered: each turn, for the wake that told of it may have come

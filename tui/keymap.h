@@ -1,9 +1,10 @@
 /* Which keys run which command: one table, from which help and hints come too.
  *
  * A binding is a sequence of at most 4 keys, a command line (id and fixed
- * arguments), and where it holds.  Settings may bind more and rebind these; two
- * owners of one sequence in one place are a conflict, which is reported, and the
- * person's wins.  A sequence may end in <letter>, which becomes an argument.
+ * arguments), and where it holds.  A sequence may end in <letter>, which becomes an
+ * argument.  Who has a sequence first keeps it: `keys` of the settings, macros of the
+ * settings, the program, macros of servers and of the trace.  Two owners of one
+ * sequence in one place are told, and so is one that another's sequence begins with.
  */
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
@@ -23,14 +24,19 @@ struct binding {
     const char *group; /* heading in the help; constant */
     const char *hint;  /* short word for the hint line; NULL: never shown there */
     bool from_settings;
+    bool is_macro; /* wished for by the macro that it runs */
+    char *owner;   /* "the settings", "the trace, com.example" …; owned; NULL: the program */
 };
 
 struct keymap;
 
-/* NULL with a message when settings name a bad key or a bad command line;
- * conflicts become session messages. */
+/* NULL with a message when settings name a bad key; conflicts become session messages.
+ * The settings are borrowed; may be NULL. */
 struct keymap *keymap_new(struct session *session, const struct settings *settings,
                           struct status *st);
+/* After macros were registered, or went: their keys, and whether settings name commands
+ * that there are. */
+void keymap_bind(struct keymap *keymap, struct session *session);
 void keymap_free(struct keymap *keymap);
 
 enum key_match { KEY_NO_MATCH, KEY_PREFIX, KEY_MATCH };

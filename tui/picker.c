@@ -86,20 +86,13 @@ static enum overlay_reply choose(struct app *app, struct picker *p, uint32_t ind
     char *payload = mem_strdup(p->items.items[index].payload);
     enum picker_kind kind = p->kind;
     overlay_remove(app, &p->overlay);
-    struct session *s = app->session;
-    if (kind == PICK_TRACK || kind == PICK_PIN) {
-        session_jump_push(s);
-        if (kind == PICK_TRACK) {
-            session_focus_track(s, payload);
-        } else {
-            const struct track_node *node = track_tree_find(&s->workspace->tree, payload);
-            if (node && !session_pin(s, node))
-                session_say(s, MESSAGE_INFO, "that track is pinned already");
-        }
-        app->focus_follows = true;
-    } else {
+    const char *args[] = {payload};
+    if (kind == PICK_TRACK)
+        app_run(app, "dev.perfetto.FindTrackByUri", args, 1);
+    else if (kind == PICK_PIN)
+        app_run(app, "dev.perfetto.PinTrackByName", args, 1);
+    else
         run_command(app, payload);
-    }
     mem_free(payload);
     return OVERLAY_STAYS; /* it is gone already */
 }
@@ -257,7 +250,12 @@ void macro_menu_open(struct app *app)
             const struct registry_entry *entry = registry_at(registry, i);
             if (!registry_is_macro(entry) || (entry->scope == COMMAND_TRACE_MACRO) != (pass == 0))
                 continue;
-            add_item(p, entry->command->name, entry->origin, entry->command->id);
+            struct buffer note = BUFFER_INIT;
+            const struct binding *binding = keymap_for(app->keymap, entry->command->id);
+            if (binding) binding_write_keys(binding, &note);
+            buffer_printf(&note, "%s%s", binding ? "  " : "", entry->origin);
+            add_item(p, entry->command->name, buffer_text(&note), entry->command->id);
+            buffer_free(&note);
             if (p->items.count <= sizeof letters - 1)
                 vec_last(&p->items)->letter = letters[p->items.count - 1];
         }

@@ -98,6 +98,7 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_FLAME_HIGHLIGHT:
         prompt_open_argument(app, "Highlight:", "dev.perfetty.FlamegraphHighlight");
         break;
+    case REQUEST_BIND_KEYS: app_bind_keys(app); break;
     case REQUEST_TABLE_FILTER:
         prompt_open_argument(app, "Filter (text /re/ =v >n !):", "dev.perfetty.FilterTable");
         break;

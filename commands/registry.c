@@ -194,6 +194,20 @@ static bool is_in_ring(const struct command_context *context, const char *id, st
     return false;
 }
 
+static bool is_persons(const struct command_context *context)
+{
+    return !context->frame && context->source == COMMAND_FROM_PERSON;
+}
+
+/* A command may have ended what it was entered as. */
+static void tell_observer(struct session *session, const char *id, const char *const *args,
+                          uint32_t n_args, bool done)
+{
+    const struct registry_entry *entry = registry_find(session->registry, id);
+    if (entry)
+        session->observer->after(session->observer->context, session, entry, args, n_args, done);
+}
+
 enum command_outcome registry_run(struct session *session, const char *id, const char *const *args,
                                   uint32_t n_args, const struct command_context *context,
                                   struct status *st)
@@ -202,7 +216,7 @@ enum command_outcome registry_run(struct session *session, const char *id, const
     struct status why = STATUS_INIT;
     enum command_outcome outcome = COMMAND_FAILED;
     bool told = false;
-    if (!context->frame && context->source == COMMAND_FROM_PERSON) session->interrupted = false;
+    if (is_persons(context)) session->interrupted = false;
     if (context->allowlist_only && !may_run(entry, id)) {
         status_fail(&why, STATUS_INVALID, STATUS_NO_OFFSET,
                     "%s is not allowed as a startup command", id);
@@ -225,7 +239,11 @@ enum command_outcome registry_run(struct session *session, const char *id, const
                                           .n_args = n_args,
                                           .closure = entry->closure};
         size_t lines = context->report ? context->report->lines.count : 0;
+        const struct session_observer *observer = is_persons(context) ? session->observer : NULL;
+        if (observer) observer->before(observer->context, session, entry, args, n_args);
         if (entry->command->run(&call, &why)) outcome = COMMAND_DONE;
+        if (observer && observer == session->observer)
+            tell_observer(session, id, args, n_args, outcome == COMMAND_DONE);
         told = context->report && context->report->lines.count > lines;
     }
     if (outcome != COMMAND_DONE) {

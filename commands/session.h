@@ -95,6 +95,9 @@ enum request_kind {
     REQUEST_TABLE_FILTER_COLUMN, /* of FilterTableColumn; text: the column */
     REQUEST_ASK_SETTING,         /* of SetSetting; text: the key */
     REQUEST_STORE_SETTING,       /* text: key, a blank, the value */
+    REQUEST_RECORDING_NAME,      /* asks what the recorded macro is called … */
+    REQUEST_RECORDING_KEY,       /* … which key runs it … */
+    REQUEST_RECORDING_FILE,      /* … and where it goes */
     REQUEST_BIND_KEYS,           /* macros with keys came or went */
 };
 
@@ -135,11 +138,24 @@ struct session_hooks {
     bool (*may_reach)(void *context, const struct reach_question *question);
 };
 
+/* Told of what a person does: before and after each command of theirs, those of a
+ * macro and of startup left out.  `entry` is good during the call. */
+struct registry_entry;
+struct session_observer {
+    void *context;
+    void (*before)(void *context, struct session *session, const struct registry_entry *entry,
+                   const char *const *args, uint32_t n_args);
+    void (*after)(void *context, struct session *session, const struct registry_entry *entry,
+                  const char *const *args, uint32_t n_args, bool done);
+};
+
 struct session {
     uint64_t changes;          /* goes up with every change that can be seen */
     struct registry *registry; /* owned */
     struct settings *settings; /* borrowed; may be NULL */
     struct session_hooks hooks;
+    const struct session_observer *observer; /* borrowed; NULL: nobody */
+    bool is_recorded;                        /* the screen says so */
 
     struct session_trace traces[SESSION_MAX_TRACES];
     uint32_t n_traces;

@@ -336,7 +336,8 @@ static bool read_all(struct settings *settings, struct status *st)
         if (value && !read_value(settings, i, value, file, st)) return false;
         const json_t *theirs = json_object_get(settings->person, key);
         const json_t *ours = json_object_get(settings->state, key);
-        if (theirs && ours && !json_equal(theirs, ours))
+        bool joined = strcmp(key, "macros") == 0; /* both count */
+        if (theirs && ours && !joined && !json_equal(theirs, ours))
             notice(settings, "%s: %s is set there and in %s; yours is taken", key,
                    settings->person_path, settings->state_path);
     }
@@ -438,7 +439,7 @@ bool settings_store(struct settings *settings, const char *key, json_t *value, s
     settings->version++;
     bool good = write_state(settings, st);
     const json_t *theirs = json_object_get(settings->person, key);
-    if (theirs && !json_equal(theirs, value)) {
+    if (theirs && strcmp(key, "macros") != 0 && !json_equal(theirs, value)) {
         notice(settings, "%s: %s sets it as well and wins", key, settings->person_path);
         return good;
     }

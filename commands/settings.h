@@ -5,9 +5,9 @@
  *                                             a new file, then renamed
  *
  * Both are one JSON object.  Where both set a key the person's wins, and a
- * notice says so.  A key with a wrong value fails the load: the message names
- * file, JSON path, what was found and what is allowed.  A key nobody knows is a
- * notice.  All keys are in the table of settings.c.
+ * notice says so; only "macros" of both count.  A key with a wrong value fails the
+ * load: the message names file, JSON path, what was found and what is allowed.  A key
+ * nobody knows is a notice.  All keys are in the table of settings.c.
  */
 #ifndef COMMANDS_SETTINGS_H
 #define COMMANDS_SETTINGS_H

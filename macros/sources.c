@@ -25,22 +25,27 @@ void macros_register_bundled(struct session *session)
     }
 }
 
+/* Those of the person, then those that the program keeps: it records some. */
 bool macros_register_settings(struct session *session, const struct settings *settings,
                               struct status *st)
 {
-    const char *file;
-    const json_t *value = settings_get(settings, "macros", &file);
-    struct buffer path = BUFFER_INIT;
-    struct macro_list list = {0};
-    if (!value) return true;
-    buffer_append_text(&path, "macros");
-    bool good = macro_list_read(value, true, &path, &list, st);
-    if (good)
-        macros_register(session, &list, COMMAND_SETTINGS_MACRO, "settings");
-    else
-        status_prefix(st, "%s", file);
-    macro_list_free(&list);
-    buffer_free(&path);
+    const json_t *const objects[] = {settings->person, settings->state};
+    const char *const files[] = {settings->person_path, settings->state_path};
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        const json_t *value = json_object_get(objects[i], "macros");
+        struct buffer path = BUFFER_INIT;
+        struct macro_list list = {0};
+        if (!value) continue;
+        buffer_append_text(&path, "macros");
+        good = macro_list_read(value, true, &path, &list, st);
+        if (good)
+            macros_register(session, &list, COMMAND_SETTINGS_MACRO, "settings");
+        else
+            status_prefix(st, "%s", files[i]);
+        macro_list_free(&list);
+        buffer_free(&path);
+    }
     return good;
 }
 

@@ -8,7 +8,7 @@
 
 /* The JSON files of this folder. */
 void macros_register_bundled(struct session *session);
-/* Key "macros".  False on an authored mistake: file, JSON path, what is allowed. */
+/* Key "macros" of both files.  False on an authored mistake: file, JSON path, what is allowed. */
 bool macros_register_settings(struct session *session, const struct settings *settings,
                               struct status *st);
 /* Gone with registry_remove_scope(…, COMMAND_TRACE_MACRO).  False when the row is

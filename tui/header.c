@@ -47,7 +47,10 @@ void header_draw_title(struct app *app)
     uint64_t errors, losses;
     count_losses(tables, &errors, &losses);
     struct style right = style;
-    if (session_is_busy(s)) {
+    if (s->is_recorded) {
+        buffer_append_text(&text, "recording, g q ends");
+        right.fg = COLOR_ERROR;
+    } else if (session_is_busy(s)) {
         buffer_append_text(&text, "working, Ctrl-C stops");
         right.fg = COLOR_ACCENT;
     } else if (losses || errors) {

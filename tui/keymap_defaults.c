@@ -209,6 +209,7 @@ const struct keymap_default keymap_defaults[] = {
     {"g o", "dev.perfetty.ToggleMinimap", E, "panes", NULL},
     {"g z", "dev.perfetty.NextTimestampFormat", E, "panes", NULL},
     {"g h", "dev.perfetto.ToggleTheme", E, "panes", NULL},
+    {"g q", "dev.perfetty.ToggleRecording", E, "commands", NULL},
     {"q", "dev.perfetty.Quit", E, "commands", NULL},
 };
 const unsigned keymap_defaults_count = sizeof keymap_defaults / sizeof *keymap_defaults;

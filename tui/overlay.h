@@ -43,6 +43,8 @@ void prompt_open_argument(struct app *app, const char *label, const char *comman
 /* The same with a first argument that is known, and what the answer begins with. */
 void prompt_open_value(struct app *app, const char *label, const char *command_id,
                        const char *first, const char *text);
+/* The same where nothing is an answer too: the command is run without an argument. */
+void prompt_open_optional(struct app *app, const char *label, const char *command_id);
 void picker_open_palette(struct app *app);
 void picker_open_tracks(struct app *app, bool pin);
 void macro_menu_open(struct app *app);

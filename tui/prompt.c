@@ -21,6 +21,7 @@ struct prompt {
     struct line_edit edit;
     char *label, *command_id; /* of PROMPT_ARGUMENT */
     char *first;              /* of it: the argument before; NULL: none */
+    bool is_optional;         /* an empty line runs it as well */
     char *error;              /* why the line did not run */
     int64_t error_at;         /* byte, or STATUS_NO_OFFSET */
     struct candidate candidates[MAX_CANDIDATES];
@@ -105,14 +106,15 @@ static enum overlay_reply run_argument(struct app *app, struct prompt *p)
 {
     const char *text = buffer_text(&p->edit.text);
     const char *alone[] = {text}, *both[] = {p->first, text};
-    app_run(app, p->command_id, p->first ? both : alone, p->first ? 2 : 1);
+    uint32_t n = text[0] ? 1 : 0;
+    app_run(app, p->command_id, p->first ? both : alone, p->first ? 2 : n);
     return OVERLAY_DONE;
 }
 
 static enum overlay_reply run(struct app *app, struct prompt *p)
 {
     const char *text = buffer_text(&p->edit.text);
-    if (!text[0]) return OVERLAY_DONE;
+    if (!text[0] && !p->is_optional) return OVERLAY_DONE;
     switch (p->kind) {
     case PROMPT_COMMAND: return run_command(app, p);
     case PROMPT_SQL: {
@@ -311,4 +313,10 @@ void prompt_open_value(struct app *app, const char *label, const char *command_i
     p->label = mem_strdup(label);
     p->command_id = mem_strdup(command_id);
     p->first = mem_strdup(first);
+}
+
+void prompt_open_optional(struct app *app, const char *label, const char *command_id)
+{
+    prompt_open_argument(app, label, command_id);
+    ((struct prompt *)app->overlay)->is_optional = true;
 }

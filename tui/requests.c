@@ -98,6 +98,17 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_FLAME_HIGHLIGHT:
         prompt_open_argument(app, "Highlight:", "dev.perfetty.FlamegraphHighlight");
         break;
+    case REQUEST_RECORDING_NAME:
+        prompt_open_argument(app, "Name of the macro:", "dev.perfetty.NameRecording");
+        break;
+    case REQUEST_RECORDING_KEY:
+        prompt_open_optional(app,
+                             "Key for it, like F5 (Enter: none):", "dev.perfetty.KeyOfRecording");
+        break;
+    case REQUEST_RECORDING_FILE:
+        prompt_open_optional(app,
+                             "Sidecar to write (Enter: settings):", "dev.perfetty.FileOfRecording");
+        break;
     case REQUEST_BIND_KEYS: app_bind_keys(app); break;
     case REQUEST_TABLE_FILTER:
         prompt_open_argument(app, "Filter (text /re/ =v >n !):", "dev.perfetty.FilterTable");

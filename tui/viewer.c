@@ -5,6 +5,7 @@
 #include "commands/flame_view.h"
 #include "engine/base/memory.h"
 #include "engine/worker.h"
+#include "macros/recorder.h"
 #include "macros/server_host.h"
 #include "macros/sources.h"
 #include "tui/consent.h"
@@ -105,6 +106,7 @@ static bool open_session(struct viewer *v, struct status *st)
     server_host_open(v->servers, v->session, extensions ? extensions->server : NULL);
     if (v->has_person) server_dialog_offer(v->app);
     if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
+    app_bind_keys(v->app);
     run_startup(v, extensions);
     trace_extensions_free(extensions);
     return true;
@@ -215,6 +217,8 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
     struct session_hooks session_hooks = {v, wait_hook, reach_hook};
     v->session = session_new(&session_hooks);
     settings_apply(v->settings, v->session);
+    v->recorder = recorder_new(v->settings);
+    recorder_register(v->recorder, v->session);
     struct app_options app_options = {.session = v->session,
                                       .settings = v->settings,
                                       .theme = theme,
@@ -245,6 +249,7 @@ void viewer_close(struct viewer *v)
     if (v->pyramids) worker_free(v->pyramids);
     server_host_free(v->servers);
     if (v->session) session_free(v->session);
+    recorder_free(v->recorder);
     if (v->sql) worker_free(v->sql);
     if (v->engine) engine_free(v->engine);
     if (v->settings) settings_free(v->settings);

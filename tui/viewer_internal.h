@@ -7,12 +7,14 @@
 #include "tui/load_screen.h"
 #include "tui/viewer.h"
 
+struct recorder;
 struct server_host;
 
 struct viewer {
     const struct viewer_options *options;
     struct settings *settings;
     struct server_host *servers;
+    struct recorder *recorder;
     struct engine *engine;
     struct worker *sql, *pyramids;
     struct session *session;

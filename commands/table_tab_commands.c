@@ -63,6 +63,54 @@ QUERY(command_query_cycles_by_process, "dev.perfetto.RunQueryCyclesByCpuByProces
 QUERY(command_query_heap_by_type, "dev.perfetto.RunQueryHeapGraphBytesPerType",
       "Query: reachable heap by type", heap_by_type);
 
+/* ---- tables of the standard library ---- */
+
+#define STDLIB_TABLES "SELECT module, name, type FROM __intrinsic_stdlib_tables"
+
+/* "name" as SQL wants a text. */
+static void append_literal(struct buffer *sql, const char *text)
+{
+    buffer_append_byte(sql, '\'');
+    for (; *text; text++)
+        buffer_printf(sql, "%s%c", *text == '\'' ? "'" : "", *text);
+    buffer_append_byte(sql, '\'');
+}
+
+static bool open_table(const struct command_call *call, struct status *st)
+{
+    struct session *session = call->session;
+    if (call->n_args == 0)
+        return show(call, "Standard library's tables", STDLIB_TABLES " ORDER BY module, name");
+    struct buffer sql = BUFFER_INIT;
+    buffer_append_text(&sql, STDLIB_TABLES " WHERE name = ");
+    append_literal(&sql, call->args[0]);
+    struct result *found = session_query(session, session_trace_in_focus(session),
+                                         command_origin(call->context), buffer_text(&sql), 1, st);
+    bool good = found && found->n_rows;
+    if (found && !good)
+        status_fail(st, STATUS_NOT_FOUND, STATUS_NO_OFFSET,
+                    "the standard library has no table %.80s", call->args[0]);
+    if (good) {
+        buffer_clear(&sql);
+        struct str module = result_at(found, 0, 0)->text;
+        if (!str_starts(module, STR("prelude.")))
+            buffer_printf(&sql, "INCLUDE PERFETTO MODULE %.*s;\n", STR_ARG(module));
+        buffer_printf(&sql, "SELECT * FROM %s", call->args[0]);
+        show(call, call->args[0], buffer_text(&sql));
+    }
+    result_free(found);
+    buffer_free(&sql);
+    return good;
+}
+
+const struct command command_open_sql_modules_table = {
+    .id = "dev.perfetto.OpenSqlModulesTable",
+    .name = "Open a table of the standard library; without a name: list them",
+    .kind = COMMAND_QUERY,
+    .args = {{"table", COMMAND_ARG_TEXT, true, NULL}},
+    .run = open_table,
+};
+
 /* ---- tables ---- */
 
 SHOWS(table_slice, "slice", "SELECT * FROM slice")

@@ -5,7 +5,7 @@
 
 static const struct native_function *const families[] = {
     slice_table_functions,  flow_table_functions,  stack_table_functions,  schema_table_functions,
-    layout_table_functions, sched_table_functions, wakeup_table_functions,
+    layout_table_functions, sched_table_functions, wakeup_table_functions, stdlib_table_functions,
 };
 
 struct native_module {

@@ -69,6 +69,7 @@ extern const struct native_function schema_table_functions[];
 extern const struct native_function layout_table_functions[];
 extern const struct native_function sched_table_functions[];
 extern const struct native_function wakeup_table_functions[];
+extern const struct native_function stdlib_table_functions[];
 
 bool native_functions_register(struct sql_database *db, struct status *st);
 

@@ -8,12 +8,15 @@
 
 static void print_help(const struct cli_option *options, size_t n)
 {
-    fputs("usage: perfetty bundle OUT.zip TRACE… --namespace NAME [options]\n"
-          "       perfetty bundle OUT.zip TRACE… --server WHERE --modules A,B [--startup FILE]\n\n"
-          "Writes a zip archive of the traces, unchanged, and a sidecar that brings SQL modules,\n"
-          "macros, descriptors and startup commands along, or names an extension server.  Nothing\n"
-          "is written when a part is wrong.  The same input gives the same bytes.\n\n",
-          stdout);
+    fputs(
+        "usage: perfetty bundle OUT.zip TRACE… --namespace NAME [options]\n"
+        "       perfetty bundle OUT.zip TRACE… --server WHERE --modules A,B [--startup FILE]\n"
+        "       perfetty bundle OUT.zip TRACE… --manifest FILE\n\n"
+        "Writes a zip archive of the traces, unchanged, and a sidecar that brings SQL modules,\n"
+        "macros, descriptors and startup commands along, or names an extension server; --manifest\n"
+        "says whose machines and which clocks the traces are of.  Nothing is written when a part\n"
+        "is wrong.  The same input gives the same bytes.\n\n",
+        stdout);
     args_print_options(stdout, options, n);
     fputs("\nExample: perfetty bundle out.zip app.pb --namespace com.example.app --sql sql/\n",
           stdout);
@@ -28,6 +31,7 @@ static bool check_options(struct bundle *bundle, const struct cli_operands *oper
                           struct status *st)
 {
     bool has_content = bundle->sql || bundle->macros || bundle->descriptors;
+    bool has_section = has_content || bundle->startup || bundle->server || bundle->namespace;
     if (operands->count == 0) return refuse(st, "say where to write: OUT.zip");
     if (operands->count == 1) return refuse(st, "no trace was named");
     if (bundle->server && (has_content || bundle->namespace))
@@ -36,10 +40,10 @@ static bool check_options(struct bundle *bundle, const struct cli_operands *oper
     if (bundle->server && !bundle->modules)
         return refuse(st, "--server needs --modules: which of the server's modules to enable");
     if (bundle->modules && !bundle->server) return refuse(st, "--modules belongs to --server");
-    if (!bundle->server && !has_content && !bundle->startup)
+    if (!bundle->server && !has_content && !bundle->startup && !bundle->manifest)
         return refuse(st, "nothing to bundle with the traces: give --sql, --macros, --descriptors, "
-                          "--startup or --server");
-    if (!bundle->server && !bundle->namespace)
+                          "--startup, --server or --manifest");
+    if (has_section && !bundle->server && !bundle->namespace)
         return refuse(st, "--namespace is missing: the dotted name that ids and modules begin "
                           "with, as com.example.app");
     if (!bundle->key) bundle->key = "perfetto_manifest";
@@ -119,6 +123,7 @@ static void say_contents(const struct bundle *bundle)
     if (bundle->macros) printf(", macros");
     if (bundle->server) printf(", a server");
     if (bundle->startup) printf(", startup commands");
+    if (bundle->manifest) printf(", a manifest");
     printf("\n");
 }
 
@@ -135,6 +140,8 @@ int cli_run_bundle(int argc, char **argv)
         {"startup", 0, "FILE", "a JSON list of startup commands", &bundle.startup, NULL},
         {"server", 0, "WHERE", "https://… or github:OWNER/NAME@REF[:/PATH]", &bundle.server, NULL},
         {"modules", 0, "A,B", "modules of the server to enable", &bundle.modules, NULL},
+        {"manifest", 0, "FILE", "trace_time, files (machines, clocks) and attributes as JSON",
+         &bundle.manifest, NULL},
         {"key", 0, "KEY", "perfetto_manifest (as a rule) or perfetto_metadata", &bundle.key, NULL},
     };
     size_t n_options = sizeof options / sizeof *options;

@@ -20,6 +20,7 @@ struct bundle_member {
 
 struct bundle {
     const char *out, *namespace, *sql, *macros, *descriptors, *startup, *server, *modules, *key;
+    const char *manifest; /* a file with trace_time, files and attributes */
     struct bundle_members VEC_OF(struct bundle_member) members; /* in archive order */
     struct buffer sidecar;
     const char *sidecar_name; /* "perfetto_manifest.json" */

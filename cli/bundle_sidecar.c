@@ -1,7 +1,10 @@
 #include <jansson.h>
+#include <string.h>
 
 #include "cli/bundle.h"
 #include "engine/base/memory.h"
+#include "engine/base/utf8.h"
+#include "engine/extensions/json.h"
 #include "engine/extensions/sidecar.h"
 
 /* ---- the text ---- */
@@ -73,18 +76,84 @@ static bool add_server(const struct bundle *bundle, json_t *section, struct stat
     return ok;
 }
 
+/* ---- machines, clocks, attributes ---- */
+
+/* The object itself, or that of a whole sidecar. */
+static json_t *unwrap(json_t *root)
+{
+    json_t *inner = json_object_get(root, "perfetto_manifest");
+    if (!inner) inner = json_object_get(root, "perfetto_metadata");
+    return inner && json_object_size(root) == 1 ? inner : root;
+}
+
+/* The loader lets an entry of nothing pass, since archives are cut down later; whoever
+ * writes one means a trace. */
+static bool check_files(const struct bundle *bundle, const json_t *object, struct status *st)
+{
+    const json_t *files = json_object_get(object, "files");
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        const char *path = json_string_value(json_object_get(json_array_get(files, i), "path"));
+        const struct bundle_member *member = path ? bundle_find(bundle, str_of(path)) : NULL;
+        if (path && (!member || !member->is_trace))
+            return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                               "%s: files[%zu].path: '%s' is none of the traces; in the archive "
+                               "they have their names without folders",
+                               bundle->manifest, i, path);
+    }
+    return true;
+}
+
+/* Its keys go before the extensions, as they are: the loader's rules are asked below. */
+static bool add_manifest(const struct bundle *bundle, json_t *out, struct status *st)
+{
+    size_t length;
+    const char *key;
+    json_t *value;
+    if (!bundle->manifest) return true;
+    char *text = cli_read_text(bundle->manifest, &length, st);
+    json_t *root = text ? json_strict_load((struct str){text, length}, st) : NULL;
+    json_t *object = root ? unwrap(root) : NULL;
+    bool ok = object != NULL;
+    if (text && !root) status_prefix(st, "%s", bundle->manifest);
+    if (object && !json_is_object(object))
+        ok = status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                         "%s: --manifest names a JSON object {\"trace_time\", \"files\", "
+                         "\"attributes\"}",
+                         bundle->manifest);
+    if (ok && json_object_get(object, "extensions"))
+        ok = status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                         "%s: it has extensions, which the other options write", bundle->manifest);
+    ok = ok && check_files(bundle, object, st);
+    if (ok) json_object_foreach(object, key, value) json_object_set(out, key, value);
+    json_decref(root);
+    mem_free(text);
+    return ok;
+}
+
+static bool names_are_utf8(const struct bundle *bundle, struct status *st)
+{
+    const char *const texts[] = {bundle->namespace, bundle->server, bundle->modules};
+    for (size_t i = 0, at; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && !utf8_is_valid(str_of(texts[i]), &at))
+            return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET, "%s: names have to be UTF-8",
+                               texts[i]);
+    return true;
+}
+
 static int append_piece(const char *piece, size_t n, void *out)
 {
     buffer_append(out, piece, n);
     return 0;
 }
 
-bool bundle_write_sidecar(struct bundle *bundle, struct status *st)
+static json_t *make_section(const struct bundle *bundle, struct status *st)
 {
     json_t *section = json_object();
-    bool ok = true;
     if (bundle->server) {
-        ok = add_server(bundle, section, st);
+        if (!add_server(bundle, section, st)) {
+            json_decref(section);
+            return NULL;
+        }
     } else {
         json_object_set_new(section, "type", json_string("inline"));
         json_object_set_new(section, "namespace", json_string(bundle->namespace));
@@ -93,14 +162,28 @@ bool bundle_write_sidecar(struct bundle *bundle, struct status *st)
         add_list(bundle, section, "macros", BUNDLE_FOLDER "macros.json");
     }
     add_list(bundle, section, "startup_commands", BUNDLE_FOLDER "startup.json");
-    json_t *root = json_pack("{s:{s:i, s:o}}", bundle->key, "version", 1, "extensions", section);
-    if (!root) /* a name that is no UTF-8 */
-        return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
-                           "names of members and modules have to be UTF-8");
-    json_dump_callback(root, append_piece, &bundle->sidecar, JSON_INDENT(2));
+    return section;
+}
+
+bool bundle_write_sidecar(struct bundle *bundle, struct status *st)
+{
+    bool has_section = bundle->server || bundle->namespace;
+    json_t *object = json_object(), *section = NULL;
+    json_object_set_new(object, "version", json_integer(1));
+    bool ok = names_are_utf8(bundle, st) && add_manifest(bundle, object, st);
+    if (ok && has_section) {
+        section = make_section(bundle, st);
+        ok = section != NULL;
+    }
+    if (section) json_object_set_new(object, "extensions", section);
+    json_t *root = ok ? json_pack("{s:O}", bundle->key, object) : NULL;
+    json_decref(object);
+    if (!ok) return false;
+    int failed = json_dump_callback(root, append_piece, &bundle->sidecar, JSON_INDENT(2));
     buffer_append_byte(&bundle->sidecar, '\n');
     json_decref(root);
-    return ok;
+    return !failed ||
+           status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET, "the sidecar cannot be written as JSON");
 }
 
 /* ---- its check ---- */
@@ -128,6 +211,7 @@ static const char *source_of(const struct bundle *bundle, const char *problem)
         buffer_free(&quoted);
         if (is_named) return bundle->members.items[i].path;
     }
+    if (bundle->manifest && !strstr(problem, ": extensions")) return bundle->manifest;
     return bundle->out;
 }
 

@@ -92,6 +92,45 @@ def other_forms(world):
                                       "path": "/perf", "enabled_modules": ["a"]}, section)
 
 
+def with_manifest(world):
+    """Machines, clocks and attributes, with extensions and alone; the object or a sidecar."""
+    world.write("server.json", '[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]')
+    name = os.path.basename(TRACES[0])
+    manifest = {"trace_time": {"clock": "BOOTTIME", "file": name},
+                "attributes": {"lab": "north", "run": 42},
+                "files": [{"path": name, "machine": {"name": "phone"}},
+                          {"path": "server.json", "machine": {"name": "server"}, "clocks": {
+                              "offset_ns": -1500, "sync_to": {"file": name, "clock": "BOOTTIME"}}}]}
+    world.write("manifest.json", json.dumps(manifest))
+    world.write("whole.json", json.dumps({"perfetto_metadata": dict(manifest, version=1)}))
+    for file, more, out in (("manifest.json", (), ", a manifest"),
+                            ("whole.json", ("--namespace", NAMESPACE, "--macros", "macros.json"),
+                             ", macros, a manifest")):
+        world.expect(world.run("bundle", "m.zip", TRACES[0], "server.json", "--manifest", file,
+                               *more), no_err=True, out=f"m.zip: 2 traces{out}")
+        sidecar = json.loads(dict(members(world, "m.zip"))["perfetto_manifest.json"])
+        section = sidecar["perfetto_manifest"].pop("extensions", None)
+        world.check(sidecar == {"perfetto_manifest": dict(manifest, version=1)}, sidecar)
+        world.check((section is not None) == bool(more), section)
+        world.expect(world.run("query", "-q", "m.zip", "SELECT name FROM machine"),
+                     out='"name"\n"phone"\n"server"\n')
+        world.expect(world.run("query", "-q", "m.zip", "SELECT int_value AS n FROM metadata "
+                               "WHERE name = 'manifest_attribute.run'"), out='"n"\n42\n')
+    for text, status, err in (
+            ("{", 1, "wrong.json: line 1, column"), ("[]", 2, "names a JSON object"),
+            ('{"extensions": {}}', 2, "which the other options write"),
+            ('{"attributes": [1]}', 1, "wrong.json: perfetto_manifest: attributes must be"),
+            ('{"version": 2}', 1, "unsupported version: 2"),
+            ('{"files": [{"path": "ex/trace.perfetto-trace"}]}', 2, "is none of the traces"),
+            ('{"trace_time": {"clock": "X"}}', 1, "unknown clock name: X")):
+        world.write("wrong.json", text)
+        world.expect(world.run("bundle", "no.zip", TRACES[0], "--manifest", "wrong.json"),
+                     status=status, err=err)
+        world.check(not os.path.exists(world.path("no.zip")), text)
+    world.expect(world.run("bundle", "no.zip", TRACES[0], "--manifest", "nowhere.json"), status=1,
+                 err="nowhere.json: No such file")
+
+
 def wrong_parts(world):
     trace = TRACES[0]
     world.write("bad/x.json", '[{"id": "org.other.M", "name": "", "run": [{"id": "a", "args": [1]}]}')
@@ -294,6 +333,7 @@ if __name__ == "__main__":
     good_bundle(w)
     same_bytes(w)
     other_forms(w)
+    with_manifest(w)
     wrong_parts(w)
     stripped(w)
     every_rule(w)

@@ -491,6 +491,26 @@ static void test_area_leads_to_its_tables(void **state)
     }
 }
 
+/* The last line of an area is the flamegraph of what its tracks hold. */
+static void test_area_leads_to_its_flamegraph(void **state)
+{
+    (void)state;
+    char script[160], text[64];
+    int64_t start = ask_number(EXAMPLE, "select trace_start()") + 900000000;
+    snprintf(script, sizeof script,
+             "\":SelectArea %" PRId64 " %" PRId64 " .*Callstacks\" Enter z z Tab G Enter", start,
+             start + 100000000);
+    struct frame frame = frame_shoot(&stage, EXAMPLE, "110x40", script, NULL);
+    /* As many samples as SQL counts. */
+    char sql[160];
+    snprintf(sql, sizeof sql,
+             "select count() from stack_sample where ts >= %" PRId64 " and ts < %" PRId64, start,
+             start + 100000000);
+    snprintf(text, sizeof text, "%" PRId64, ask_number(EXAMPLE, sql));
+    check(&frame, frame_holds(&frame, "100 ms of ") && frame_holds(&frame, text));
+    frame_free(&frame);
+}
+
 /* The keys alone: v, to the right, a table; it follows while the area grows. */
 static void test_table_follows_the_area(void **state)
 {
@@ -588,6 +608,7 @@ static void test_mouse(void **state)
     pty_send(pty, "\r");
     stage_expect(pty, "-200.0 us");
     stage_quit(pty);
+    pty_free(pty);
 }
 
 int main(void)
@@ -608,6 +629,7 @@ int main(void)
         cmocka_unit_test(test_sample_has_its_stack),
         cmocka_unit_test(test_log_line),
         cmocka_unit_test(test_area_leads_to_its_tables),
+        cmocka_unit_test(test_area_leads_to_its_flamegraph),
         cmocka_unit_test(test_table_follows_the_area),
         cmocka_unit_test(test_tables_say_what_sql_says),
         cmocka_unit_test(test_every_size_and_look),

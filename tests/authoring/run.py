@@ -42,6 +42,28 @@ def same_as_the_viewer(world):
     world.check(rows[0]["big"] == 9223372036854775807 and rows[0]["n"] is None, rows)
 
 
+def macro_is_the_viewers(world):
+    """A macro's tabs, run by name and by hand."""
+    for name, tables in (("FrameJank", 2), ("AppStart", 3), ("SchedulingLatency", 1),
+                         ("CpuProfile", 2), ("Battery", 1)):
+        macro, folder = f"dev.perfetty.macros.{name}", f"by-name-{name}"
+        world.expect(world.run("run", "example.zip", "--macro", macro, "--out", folder,
+                               "--trace-commands", "never"))
+        files = sorted(file for file in os.listdir(world.path(folder)) if file != "frame.txt")
+        world.check(len(files) == tables, files)
+        for i, file in enumerate(files):
+            shown = world.path("by-hand.csv")
+            world.expect(world.run("snapshot", "example.zip", "--trace-commands", "never", "--keys",
+                                   f': "{macro}" Enter Alt+{i + 2} : "dev.perfetty.Export {shown}"'
+                                   " Enter"))
+            world.check(world.read("by-hand.csv") == world.read(f"{folder}/{file}"),
+                        f"{file} of {name} differs")
+            world.check(world.read("by-hand.csv").count(b"\r\n") > 1, f"{file} of {name} is empty")
+    # What a trace lacks is said, and is no failure.
+    world.expect(world.run("run", "example.zip", "--macro", "dev.perfetty.macros.PowerRails"), out="",
+                 err="No power rails: record android.power with collect_power_rails")
+
+
 def frame(world):
     """The last screen is the one that a snapshot shows."""
     world.expect(world.run("run", "example.zip", "--commands", "@commands.json", "--out", "f",
@@ -115,6 +137,7 @@ if __name__ == "__main__":
     with zipfile.ZipFile(w.path("example.zip")) as example:
         example.extractall(w.path("ex"))
     same_as_the_viewer(w)
+    macro_is_the_viewers(w)
     frame(w)
     macros(w)
     failures(w)

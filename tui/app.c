@@ -224,6 +224,15 @@ void app_key(struct app *app, struct key key)
     forget_keys(app);
 }
 
+void app_paste(struct app *app, struct key character)
+{
+    /* Or a pasted text would run commands, or answer a question. */
+    if (!app->waiting && app->overlay && app->overlay->kind->takes_text)
+        app_key(app, character);
+    else
+        session_say(app->session, MESSAGE_INFO, "pasted text is taken where text is typed");
+}
+
 /* ---- mouse ---- */
 
 static bool inside(struct rect r, int x, int y)

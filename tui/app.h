@@ -97,6 +97,8 @@ void app_free(struct app *app);
 
 void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, struct key key);
+/* One character of a paste: typed where text is typed, never a key. */
+void app_paste(struct app *app, struct key character);
 void app_mouse(struct app *app, const struct mouse *mouse);
 /* Macros came or went: their keys. */
 void app_bind_keys(struct app *app);

@@ -144,7 +144,7 @@ static void dispose(struct overlay *overlay)
     mem_free(overlay);
 }
 
-static const struct overlay_kind dialog_kind = {"dialog", key, draw, cancel, dispose};
+static const struct overlay_kind dialog_kind = {"dialog", false, key, draw, cancel, dispose};
 
 char dialog_ask(struct app *app, struct dialog *dialog)
 {

@@ -80,6 +80,7 @@ enum input_event_type {
 
 struct input_event {
     enum input_event_type type;
+    bool pasted; /* a character of pasted text: no key may come of it */
     struct key key;
     struct mouse mouse;
 };

@@ -12,6 +12,7 @@ enum overlay_reply { OVERLAY_STAYS, OVERLAY_DONE };
 
 struct overlay_kind {
     const char *name;
+    bool takes_text; /* pasted text is typed into it; elsewhere a paste does nothing */
     enum overlay_reply (*key)(struct app *app, struct overlay *overlay, struct key key);
     void (*draw)(struct app *app, struct overlay *overlay);
     void (*cancel)(struct app *app, struct overlay *overlay); /* may be NULL */

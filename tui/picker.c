@@ -188,7 +188,7 @@ static void dispose(struct overlay *overlay)
     mem_free(p);
 }
 
-static const struct overlay_kind picker_overlay = {"picker", key, draw, NULL, dispose};
+static const struct overlay_kind picker_overlay = {"picker", true, key, draw, NULL, dispose};
 
 static struct picker *new_picker(enum picker_kind kind, const char *title)
 {

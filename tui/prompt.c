@@ -270,7 +270,7 @@ static void dispose(struct overlay *overlay)
     mem_free(p);
 }
 
-static const struct overlay_kind prompt_kind = {"prompt", key, draw, NULL, dispose};
+static const struct overlay_kind prompt_kind = {"prompt", true, key, draw, NULL, dispose};
 
 static struct prompt *open_prompt(struct app *app, enum prompt_kind kind, const char *text,
                                   struct edit_history *history)

@@ -66,7 +66,9 @@ static void dispatch(struct running *r, const struct input_event *event)
     switch (event->type) {
     case INPUT_NONE: break;
     case INPUT_KEY:
-        if (r->viewer.load_job)
+        if (event->pasted)
+            app_paste(app, event->key);
+        else if (r->viewer.load_job)
             key_while_loading(r, event->key);
         else
             app_key(app, event->key);

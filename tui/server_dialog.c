@@ -332,7 +332,7 @@ static void dispose(struct overlay *overlay)
     mem_free(form);
 }
 
-const struct overlay_kind form_kind = {"server", key, form_draw, NULL, dispose};
+const struct overlay_kind form_kind = {"server", true, key, form_draw, NULL, dispose};
 
 /* ---- opening ---- */
 

@@ -163,7 +163,7 @@ static void dispose(struct overlay *overlay)
     mem_free(overlay);
 }
 
-static const struct overlay_kind list_kind = {"servers", key, draw, NULL, dispose};
+static const struct overlay_kind list_kind = {"servers", false, key, draw, NULL, dispose};
 
 void server_list_open(struct app *app)
 {

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 #include <curses.h>
@@ -17,7 +18,8 @@
 
 #include "engine/base/map.h"
 #include "engine/base/memory.h"
-#include "engine/base/utf8.h"
+#include "engine/base/thread.h"
+#include "tui/input_decode.h"
 
 /* term.h and curses.h define short words as macros. */
 #undef lines
@@ -33,7 +35,19 @@ struct terminal {
     struct map pairs; /* fg << 32 | bg (terminal numbers) -> pair */
     int next_pair;
     int pair_limit;
+    struct input_decoder *decoder;
+    bool woken;
+    struct mouse last_press;
+    int64_t last_press_ns;
+    /* What curses was told of last: cells that stay the same are not told again. */
+    struct cell *shown;
+    int shown_width, shown_height;
+    struct theme shown_theme;
 };
+
+#define ESCAPE_MS   10  /* a lone Esc is the key after that long */
+#define SEQUENCE_MS 200 /* a sequence cut by the network may go on */
+#define DOUBLE_MS   400
 
 /* ---- what a signal handler needs ---- */
 
@@ -63,6 +77,19 @@ static void restore_now(void)
     tcsetattr(emergency.fd, TCSANOW, &emergency.before);
 }
 
+static volatile sig_atomic_t window_changed;
+static int window_wake = -1; /* the wake-up pipe, or the change would wait for a key */
+
+static void on_window_change(int number)
+{
+    (void)number;
+    int error = errno;
+    window_changed = 1;
+    ssize_t ignored = write(window_wake, "", 1);
+    (void)ignored;
+    errno = error;
+}
+
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL, SIGABRT,
                                     SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGPIPE};
 
@@ -85,6 +112,8 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         sigaction(fatal_signals[i], &action, NULL);
+    action.sa_handler = on_window_change;
+    sigaction(SIGWINCH, &action, NULL);
     mem_set_panic(restore_now);
 }
 
@@ -92,21 +121,47 @@ static void release_signals(void)
 {
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         signal(fatal_signals[i], SIG_DFL);
+    signal(SIGWINCH, SIG_DFL);
     mem_set_panic(NULL);
 }
 
 /* ---- open and close ---- */
 
+/* Mouse with drags (1002) in its wide form (1006), and pastes told from keys (2004). */
+#define MOUSE_ON  "\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1002l\033[?1006l"
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+#define MODES_OFF MOUSE_OFF PASTE_OFF
+
+static void send_modes(const char *modes)
+{
+    /* A terminal without a mouse (the console, vt100) would print them. */
+    if (!key_mouse) return;
+    fputs(modes, stdout);
+    fflush(stdout);
+}
+
+/* Gives the screen back.  Some terminals restore, with the main screen, a hidden cursor
+ * that curses saved while scrolling: it is shown once more. */
+static void leave_screen(void)
+{
+    send_modes(MODES_OFF);
+    endwin();
+    if (cursor_normal) fputs(cursor_normal, stdout);
+    fflush(stdout);
+}
+
 static void prepare_emergency(int fd)
 {
     emergency.fd = fd;
     emergency.reset_length = 0;
-    add_reset("\033[?1000l\033[?1002l\033[?1006l"); /* mouse modes, also when off */
+    add_reset(MODES_OFF);
     add_reset(tigetstr("sgr0"));
     add_reset(tigetstr("op"));
     add_reset(tigetstr("rmkx"));
-    add_reset(tigetstr("cnorm"));
     add_reset(tigetstr("rmcup"));
+    add_reset(tigetstr("cnorm"));
     emergency.active = tcgetattr(fd, &emergency.before) == 0;
 }
 
@@ -127,10 +182,43 @@ static void enter_modes(struct terminal *t)
     noecho();
     nonl();
     keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
     leaveok(stdscr, FALSE);
-    if (!getenv("ESCDELAY")) set_escdelay(25);
+    typeahead(-1); /* a frame is sent whole: only the next change would send its rest */
     terminal_set_mouse(t, t->mouse);
+    send_modes(PASTE_ON);
+}
+
+/* The sequences that this terminal's description has for keys; curses's own table of
+ * them is not used, since its reader loses keys after a byte that is no character. */
+static void describe_keys(struct terminal *t)
+{
+    static const struct {
+        const char *capability;
+        struct key key;
+    } keys[] = {
+        {"kcuu1", {KEY_NAME_UP, 0}},           {"kcud1", {KEY_NAME_DOWN, 0}},
+        {"kcub1", {KEY_NAME_LEFT, 0}},         {"kcuf1", {KEY_NAME_RIGHT, 0}},
+        {"khome", {KEY_NAME_HOME, 0}},         {"kend", {KEY_NAME_END, 0}},
+        {"kpp", {KEY_NAME_PAGE_UP, 0}},        {"knp", {KEY_NAME_PAGE_DOWN, 0}},
+        {"kich1", {KEY_NAME_INSERT, 0}},       {"kdch1", {KEY_NAME_DELETE, 0}},
+        {"kbs", {KEY_NAME_BACKSPACE, 0}},      {"kent", {KEY_NAME_ENTER, 0}},
+        {"kcbt", {KEY_NAME_TAB, KEY_SHIFT}},   {"kLFT", {KEY_NAME_LEFT, KEY_SHIFT}},
+        {"kRIT", {KEY_NAME_RIGHT, KEY_SHIFT}}, {"kri", {KEY_NAME_UP, KEY_SHIFT}},
+        {"kind", {KEY_NAME_DOWN, KEY_SHIFT}},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *sequence = tigetstr(keys[i].capability);
+        if (sequence && sequence != (char *)-1)
+            input_decoder_add_sequence(t->decoder, sequence, keys[i].key);
+    }
+    for (int i = 1; i <= 12; i++) {
+        char capability[8];
+        snprintf(capability, sizeof capability, "kf%d", i);
+        const char *sequence = tigetstr(capability);
+        struct key key = {KEY_NAME_F1 + (uint32_t)i - 1, 0};
+        if (sequence && sequence != (char *)-1)
+            input_decoder_add_sequence(t->decoder, sequence, key);
+    }
 }
 
 struct terminal *terminal_open(const struct terminal_options *options, struct status *st)
@@ -189,7 +277,9 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
         fcntl(wake[1], F_SETFD, FD_CLOEXEC);
     }
     t->wake_read = wake[0];
-    t->wake_write = wake[1];
+    t->wake_write = window_wake = wake[1];
+    t->decoder = input_decoder_new(t->utf8);
+    describe_keys(t);
     catch_signals();
     start_colors(t);
     enter_modes(t);
@@ -199,8 +289,7 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
 void terminal_close(struct terminal *t)
 {
     if (!t) return;
-    terminal_set_mouse(t, false);
-    endwin();
+    leave_screen();
     emergency.active = false;
     release_signals();
     delscreen(t->screen);
@@ -208,6 +297,8 @@ void terminal_close(struct terminal *t)
     if (t->wake_read >= 0) close(t->wake_read);
     if (t->wake_write >= 0) close(t->wake_write);
     map_free(&t->pairs);
+    input_decoder_free(t->decoder);
+    mem_free(t->shown);
     mem_free(t);
 }
 
@@ -276,24 +367,69 @@ static void cell_look(struct terminal *t, const struct theme *theme, const struc
     *attributes = a;
 }
 
+static void show_cell(struct terminal *t, const struct theme *theme, const struct cell *cell, int x,
+                      int y)
+{
+    wchar_t text[3] = {(wchar_t)cell->character, (wchar_t)cell->mark, 0};
+    attr_t attributes;
+    int pair;
+    cell_look(t, theme, cell, &attributes, &pair);
+    cchar_t out;
+    if (setcchar(&out, text, attributes, 0, &pair) != OK) {
+        wchar_t plain[2] = {L'?', 0};
+        setcchar(&out, plain, attributes, 0, &pair);
+    }
+    mvadd_wch(y, x, &out);
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+    return a->character == b->character && a->mark == b->mark && a->fg == b->fg && a->bg == b->bg &&
+           a->attributes == b->attributes && a->width == b->width;
+}
+
+/* A wide character in curses' own copy covers its neighbour: a line that has or had one
+ * is told whole. */
+static bool has_wide(const struct cell *line, int width)
+{
+    for (int x = 0; x < width; x++)
+        if (line[x].width == 0) return true;
+    return false;
+}
+
+static void show_line(struct terminal *t, const struct canvas *canvas, const struct theme *theme,
+                      int y, bool whole)
+{
+    const struct cell *line = &canvas->cells[y * canvas->width];
+    struct cell *shown = &t->shown[y * canvas->width];
+    whole = whole || has_wide(line, canvas->width) || has_wide(shown, canvas->width);
+    for (int x = 0; x < canvas->width && x < COLS; x++)
+        if (line[x].width != 0 && (whole || !same_cell(&line[x], &shown[x])))
+            show_cell(t, theme, &line[x], x, y);
+    memcpy(shown, line, (size_t)canvas->width * sizeof *line);
+}
+
+/* True when nothing that was shown can be relied on. */
+static bool begin_whole_frame(struct terminal *t, const struct canvas *canvas,
+                              const struct theme *theme)
+{
+    bool same = t->shown && t->shown_width == canvas->width && t->shown_height == canvas->height &&
+                memcmp(&t->shown_theme, theme, sizeof *theme) == 0;
+    if (same) return false;
+    size_t bytes = (size_t)canvas->width * (size_t)canvas->height * sizeof *t->shown;
+    t->shown = mem_resize(t->shown, bytes ? bytes : 1);
+    memset(t->shown, 0, bytes);
+    t->shown_width = canvas->width;
+    t->shown_height = canvas->height;
+    memcpy(&t->shown_theme, theme, sizeof *theme);
+    return true;
+}
+
 void terminal_show(struct terminal *t, const struct canvas *canvas, const struct theme *theme)
 {
-    for (int y = 0; y < canvas->height && y < LINES; y++) {
-        for (int x = 0; x < canvas->width && x < COLS; x++) {
-            const struct cell *cell = &canvas->cells[y * canvas->width + x];
-            if (cell->width == 0) continue;
-            wchar_t text[3] = {(wchar_t)cell->character, (wchar_t)cell->mark, 0};
-            attr_t attributes;
-            int pair;
-            cell_look(t, theme, cell, &attributes, &pair);
-            cchar_t out;
-            if (setcchar(&out, text, attributes, 0, &pair) != OK) {
-                wchar_t plain[2] = {L'?', 0};
-                setcchar(&out, plain, attributes, 0, &pair);
-            }
-            mvadd_wch(y, x, &out);
-        }
-    }
+    bool whole = begin_whole_frame(t, canvas, theme);
+    for (int y = 0; y < canvas->height && y < LINES; y++)
+        show_line(t, canvas, theme, y, whole);
     bool show = canvas->cursor_x >= 0 && canvas->cursor_y >= 0;
     curs_set(show);
     if (show) move(canvas->cursor_y, canvas->cursor_x);
@@ -302,155 +438,82 @@ void terminal_show(struct terminal *t, const struct canvas *canvas, const struct
 
 /* ---- events ---- */
 
-static struct key named(uint32_t code, uint8_t modifiers)
+/* Terminals report presses only: two on one cell within a moment are a double one. */
+static void see_double_press(struct terminal *t, struct mouse *mouse)
 {
-    return (struct key){code, modifiers};
+    if (mouse->kind != MOUSE_PRESS) return;
+    int64_t now = clock_now_ns();
+    bool again = t->last_press_ns && now - t->last_press_ns < INT64_C(1000000) * DOUBLE_MS &&
+                 t->last_press.x == mouse->x && t->last_press.y == mouse->y &&
+                 t->last_press.button == mouse->button;
+    t->last_press = *mouse;
+    t->last_press_ns = again ? 0 : now;
+    if (again) mouse->kind = MOUSE_DOUBLE;
 }
 
-static bool translate_keycode(wint_t code, struct key *key)
+static bool take_window_change(void)
 {
-    static const struct {
-        int curses;
-        uint32_t code;
-        uint8_t modifiers;
-    } table[] = {
-        {KEY_UP, KEY_NAME_UP, 0},
-        {KEY_DOWN, KEY_NAME_DOWN, 0},
-        {KEY_LEFT, KEY_NAME_LEFT, 0},
-        {KEY_RIGHT, KEY_NAME_RIGHT, 0},
-        {KEY_HOME, KEY_NAME_HOME, 0},
-        {KEY_END, KEY_NAME_END, 0},
-        {KEY_PPAGE, KEY_NAME_PAGE_UP, 0},
-        {KEY_NPAGE, KEY_NAME_PAGE_DOWN, 0},
-        {KEY_IC, KEY_NAME_INSERT, 0},
-        {KEY_DC, KEY_NAME_DELETE, 0},
-        {KEY_BACKSPACE, KEY_NAME_BACKSPACE, 0},
-        {KEY_BTAB, KEY_NAME_TAB, KEY_SHIFT},
-        {KEY_ENTER, KEY_NAME_ENTER, 0},
-        {KEY_SLEFT, KEY_NAME_LEFT, KEY_SHIFT},
-        {KEY_SRIGHT, KEY_NAME_RIGHT, KEY_SHIFT},
-        {KEY_SR, KEY_NAME_UP, KEY_SHIFT},
-        {KEY_SF, KEY_NAME_DOWN, KEY_SHIFT},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if ((wint_t)table[i].curses != code) continue;
-        *key = named(table[i].code, table[i].modifiers);
-        return true;
-    }
-    if (code >= (wint_t)KEY_F(1) && code <= (wint_t)KEY_F(12)) {
-        *key = named(KEY_NAME_F1 + (uint32_t)(code - (wint_t)KEY_F(1)), 0);
-        return true;
-    }
-    /* Names of extended keys: kLFT3 is Alt+left, kLFT5 Ctrl+left. */
-    const char *name = keyname((int)code);
-    static const struct {
-        const char *stem;
-        uint32_t code;
-    } stems[] = {
-        {"kUP", KEY_NAME_UP},       {"kDN", KEY_NAME_DOWN},       {"kLFT", KEY_NAME_LEFT},
-        {"kRIT", KEY_NAME_RIGHT},   {"kHOM", KEY_NAME_HOME},      {"kEND", KEY_NAME_END},
-        {"kPRV", KEY_NAME_PAGE_UP}, {"kNXT", KEY_NAME_PAGE_DOWN}, {"kDC", KEY_NAME_DELETE}};
-    for (size_t i = 0; name && i < sizeof stems / sizeof *stems; i++) {
-        size_t n = strlen(stems[i].stem);
-        if (strncmp(name, stems[i].stem, n) != 0) continue;
-        int number = name[n] >= '2' && name[n] <= '8' && !name[n + 1] ? name[n] - '1' : 0;
-        *key = named(stems[i].code,
-                     (uint8_t)((number & 1 ? KEY_SHIFT : 0) | (number & 2 ? KEY_ALT : 0) |
-                               (number & 4 ? KEY_CTRL : 0)));
-        return true;
-    }
-    return false;
-}
-
-static struct key translate_character(wint_t c)
-{
-    if (c == '\t') return named(KEY_NAME_TAB, 0);
-    if (c == '\r' || c == '\n') return named(KEY_NAME_ENTER, 0);
-    if (c == 0x7F || c == 0x08) return named(KEY_NAME_BACKSPACE, 0);
-    if (c == 0x1B) return named(KEY_NAME_ESCAPE, 0);
-    if (c == 0) return named(' ', KEY_CTRL);
-    if (c < 0x1B) return named((uint32_t)('a' + c - 1), KEY_CTRL);
-    if (c < 0x20) return named((uint32_t)('\\' + c - 0x1C), KEY_CTRL);
-    return named((uint32_t)c, 0);
-}
-
-static bool translate_mouse(struct mouse *mouse)
-{
-    MEVENT event;
-    if (getmouse(&event) != OK) return false;
-    *mouse = (struct mouse){.x = event.x, .y = event.y};
-    mmask_t b = event.bstate;
-    mouse->modifiers = (uint8_t)((b & BUTTON_SHIFT ? KEY_SHIFT : 0) |
-                                 (b & BUTTON_CTRL ? KEY_CTRL : 0) | (b & BUTTON_ALT ? KEY_ALT : 0));
-    mouse->button = b & (BUTTON3_PRESSED | BUTTON3_RELEASED | BUTTON3_CLICKED)   ? 3
-                    : b & (BUTTON2_PRESSED | BUTTON2_RELEASED | BUTTON2_CLICKED) ? 2
-                                                                                 : 1;
-    if (b & BUTTON4_PRESSED)
-        mouse->kind = MOUSE_WHEEL_UP;
-    else if (b & BUTTON5_PRESSED)
-        mouse->kind = MOUSE_WHEEL_DOWN;
-    else if (b & (BUTTON1_RELEASED | BUTTON2_RELEASED | BUTTON3_RELEASED))
-        mouse->kind = MOUSE_RELEASE;
-    else if (b & REPORT_MOUSE_POSITION)
-        mouse->kind = MOUSE_DRAG;
-    else if (b & BUTTON1_DOUBLE_CLICKED)
-        mouse->kind = MOUSE_DOUBLE;
-    else
-        mouse->kind = MOUSE_PRESS;
+    if (!window_changed) return false;
+    window_changed = 0;
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        resize_term(size.ws_row > 0 ? size.ws_row : 24, size.ws_col > 0 ? size.ws_col : 80);
     return true;
 }
 
-/* What curses has ready; INPUT_NONE when nothing is. */
-static struct input_event read_event(struct terminal *t)
+enum taken { TAKEN_NOTHING, TAKEN_BYTES, TAKEN_END };
+
+/* Waits until keys or a wake-up come, at most that long (-1: without end). */
+static enum taken take_bytes(struct terminal *t, int timeout_ms)
 {
-    struct input_event event = {.type = INPUT_NONE};
-    wint_t c;
-    int kind = get_wch(&c);
-    if (kind == ERR) return event;
-    if (kind == KEY_CODE_YES) {
-        if (c == KEY_RESIZE) {
-            event.type = INPUT_RESIZE;
-        } else if (c == KEY_MOUSE) {
-            if (translate_mouse(&event.mouse)) event.type = INPUT_MOUSE;
-        } else if (translate_keycode(c, &event.key)) {
-            event.type = INPUT_KEY;
-        }
-        return event;
+    struct pollfd fds[2] = {{t->key_fd, POLLIN, 0}, {t->wake_read, POLLIN, 0}};
+    int ready = poll(fds, 2, timeout_ms);
+    if (ready <= 0) return TAKEN_NOTHING;
+    char bytes[4096];
+    if (fds[1].revents & POLLIN) {
+        while (read(t->wake_read, bytes, sizeof bytes) > 0)
+            continue;
+        t->woken = true;
     }
-    event.type = INPUT_KEY;
-    event.key = translate_character(c);
-    if (event.key.code != KEY_NAME_ESCAPE) return event;
-    /* Esc and at once another key is Alt with that key. */
-    kind = get_wch(&c);
-    if (kind == OK) {
-        event.key = translate_character(c);
-        if (event.key.code != KEY_NAME_ESCAPE) event.key.modifiers |= KEY_ALT;
-    } else if (kind == KEY_CODE_YES && translate_keycode(c, &event.key)) {
-        event.key.modifiers |= KEY_ALT;
-    }
-    (void)t;
-    return event;
+    if (!(fds[0].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL))) return TAKEN_NOTHING;
+    ssize_t n = read(t->key_fd, bytes, sizeof bytes);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) return TAKEN_NOTHING;
+    if (n <= 0) return TAKEN_END;
+    input_decoder_feed(t->decoder, bytes, (size_t)n);
+    return TAKEN_BYTES;
+}
+
+static int shorter(int a_ms, int b_ms)
+{
+    return a_ms < 0 || b_ms < a_ms ? b_ms : a_ms;
 }
 
 struct input_event terminal_next_event(struct terminal *t, int timeout_ms)
 {
-    struct input_event event = read_event(t);
-    if (event.type != INPUT_NONE) return event;
-    struct pollfd fds[2] = {{t->key_fd, POLLIN, 0}, {t->wake_read, POLLIN, 0}};
-    int ready = poll(fds, 2, timeout_ms);
-    if (ready < 0 && errno == EINTR) return read_event(t); /* a resize, as a rule */
-    if (ready <= 0) return event;
-    if (fds[1].revents & POLLIN) {
-        char drain[64];
-        while (read(t->wake_read, drain, sizeof drain) > 0)
-            continue;
-        event.type = INPUT_WAKE;
+    struct input_event event = {.type = INPUT_NONE};
+    for (bool waited = false;;) {
+        event.type = take_window_change() ? INPUT_RESIZE : t->woken ? INPUT_WAKE : INPUT_NONE;
+        if (event.type == INPUT_WAKE) t->woken = false;
+        if (event.type != INPUT_NONE) return event;
+        event = input_decoder_next(t->decoder, false);
+        if (event.type == INPUT_MOUSE) see_double_press(t, &event.mouse);
+        if (event.type != INPUT_NONE || (waited && timeout_ms == 0)) return event;
+        enum input_pending pending = input_decoder_pending(t->decoder);
+        int limit = pending == INPUT_PENDING_NOTHING  ? timeout_ms
+                    : pending == INPUT_PENDING_ESCAPE ? shorter(timeout_ms, ESCAPE_MS)
+                                                      : shorter(timeout_ms, SEQUENCE_MS);
+        enum taken taken = take_bytes(t, limit);
+        waited = true;
+        if (taken == TAKEN_END) {
+            event.type = INPUT_HANGUP;
+            return event;
+        }
+        if (taken == TAKEN_BYTES || t->woken || window_changed) continue;
+        /* Nothing came: what has begun is all there is. */
+        if (pending != INPUT_PENDING_NOTHING && limit > 0)
+            return input_decoder_next(t->decoder, true);
         return event;
     }
-    event = read_event(t);
-    if (event.type == INPUT_NONE && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
-        event.type = INPUT_HANGUP;
-    return event;
 }
 
 void terminal_wake(struct terminal *t)
@@ -461,26 +524,21 @@ void terminal_wake(struct terminal *t)
 
 void terminal_suspend(struct terminal *t)
 {
-    bool mouse = t->mouse;
-    terminal_set_mouse(t, false);
-    endwin();
+    leave_screen();
     signal(SIGTSTP, SIG_DFL);
     kill(0, SIGTSTP);
-    /* Here again: the shell put us in the foreground. */
+    /* Here again: the shell put us in the foreground, the window may be another. */
+    window_changed = 1;
     clearok(curscr, TRUE);
     refresh();
-    terminal_set_mouse(t, mouse);
+    terminal_set_mouse(t, t->mouse);
+    send_modes(PASTE_ON);
 }
 
 void terminal_set_mouse(struct terminal *t, bool on)
 {
     t->mouse = on;
-    mousemask(on ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
-    mouseinterval(0);
-    if (!key_mouse) return;
-    /* Drags with a button held (1002); 1000 alone reports no motion. */
-    fputs(on ? "\033[?1002h" : "\033[?1002l", stdout);
-    fflush(stdout);
+    send_modes(on ? MOUSE_ON : MOUSE_OFF);
 }
 
 static void append_base64(struct buffer *out, struct str s)

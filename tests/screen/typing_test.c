@@ -1,4 +1,5 @@
-/* Keys that come faster than frames: none is lost, and Esc is never held back. */
+/* Keys that come faster than frames, bytes that are no keys, pastes: nothing is lost,
+ * nothing runs that nobody typed, and Esc is never held back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,6 +66,62 @@ static void test_held_keys_all_count(void **state)
     stage_end(&stage);
 }
 
+/* A byte that is no character takes nothing with it. */
+static void test_a_bad_byte_takes_no_key(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_begin(&stage);
+    struct pty *pty = open_example(&stage);
+    pty_send(pty, ";select 'a\xff\xc3"
+                  "b' || length('\xe2\x82xyz') as counted\r");
+    stage_expect(pty, "ab3");
+    stage_quit(pty);
+    pty_free(pty);
+    stage_end(&stage);
+}
+
+/* Terminals send either form, whatever mode they were asked for. */
+static void test_arrows_of_both_modes(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_begin(&stage);
+    struct pty *pty = open_example(&stage);
+    pty_send(pty, "llllll");
+    pty_settle(pty, 200);
+    struct buffer before = BUFFER_INIT;
+    buffer_append_text(&before, pty_screen(pty));
+    pty_send(pty, "\033[C\033[C\033OC");
+    pty_settle(pty, 200);
+    stage_check(pty, strcmp(pty_screen(pty), buffer_text(&before)) != 0);
+    pty_send(pty, "\033OD\033[D\033[D");
+    pty_settle(pty, 200);
+    stage_check(pty, strcmp(pty_screen(pty), buffer_text(&before)) == 0);
+    stage_quit(pty);
+    pty_free(pty);
+    buffer_free(&before);
+    stage_end(&stage);
+}
+
+/* Pasted text is typed where text is typed; over the timeline it is no key. */
+static void test_a_paste_runs_nothing(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_begin(&stage);
+    struct pty *pty = open_example(&stage);
+    pty_send(pty, "\033[200~q\r:\033[201~");
+    stage_expect(pty, "pasted text is taken where text is typed");
+    pty_send(pty, ";\033[200~select 40 + 2\nas answer\033[201~");
+    stage_expect(pty, "select 40 + 2 as answer");
+    pty_send(pty, "\r");
+    stage_expect(pty, " 42");
+    stage_quit(pty);
+    pty_free(pty);
+    stage_end(&stage);
+}
+
 static void test_escape_is_instant(void **state)
 {
     (void)state;
@@ -93,6 +150,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_long_paste_arrives_whole),
         cmocka_unit_test(test_held_keys_all_count),
+        cmocka_unit_test(test_a_bad_byte_takes_no_key),
+        cmocka_unit_test(test_arrows_of_both_modes),
+        cmocka_unit_test(test_a_paste_runs_nothing),
         cmocka_unit_test(test_escape_is_instant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,18 +85,18 @@ static void compute_overview(struct app *app, int cells)
     app->overview.share = mem_zero((size_t)cells, sizeof *app->overview.share);
     app->overview.cells = cells;
     app->overview.complete = true;
-    if (!data->depths[0]) return;
+    if (!data->load) return;
     struct session_trace *trace = &app->session->traces[0];
     int64_t span = trace->end - trace->start;
     for (int i = 0; i < cells; i++) {
         int64_t from = trace->start + span / cells * i + span % cells * i / cells;
         int64_t to = trace->start + span / cells * (i + 1) + span % cells * (i + 1) / cells;
         if (to <= from) to = from + 1;
-        struct pyramid_bucket bucket;
-        pyramid_bucket(data->depths[0], from, to, &bucket);
+        struct load_bucket bucket;
+        load_curve_bucket(data->load, from, to, &bucket);
         uint32_t cpus = data->cpus ? data->cpus : 1;
         app->overview.share[i] = (float)((double)bucket.busy_ns / (double)(to - from) / cpus);
-        if (bucket.count && app->overview.share[i] < 0.01f) app->overview.share[i] = 0.01f;
+        if (bucket.touched && app->overview.share[i] < 0.01f) app->overview.share[i] = 0.01f;
     }
 }
 

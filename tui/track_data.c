@@ -52,6 +52,7 @@ void track_data_cache_clear(struct track_data_cache *cache)
         for (uint32_t d = 0; d < data->n_depths; d++)
             pyramid_free(data->depths[d]);
         mem_free(data->depths);
+        load_curve_free(data->load);
         mem_free(data);
     }
     vec_free(&cache->items);
@@ -108,7 +109,7 @@ static void sort_by_time(struct row_list *list, const int64_t *ts)
 }
 
 static struct pyramid *make_pyramid(struct row_list *list, const int64_t *ts, const int64_t *dur,
-                                    const double *value, uint32_t overlap, int64_t end)
+                                    const double *value, int64_t end)
 {
     if (!list->count || !ts) {
         vec_free(list);
@@ -120,7 +121,6 @@ static struct pyramid *make_pyramid(struct row_list *list, const int64_t *ts, co
                                     .value = value,
                                     .rows = list->items,
                                     .count = (uint32_t)list->count,
-                                    .overlap = overlap,
                                     .end = end};
     return pyramid_new(&source);
 }
@@ -143,7 +143,7 @@ static void build_slices(struct track_data_job *job)
     }
     for (uint32_t d = 0; d < job->data->n_depths; d++)
         job->data->depths[d] = make_pyramid(&lists[d], column_int64(&slice->ts),
-                                            column_int64(&slice->dur), NULL, 0, job->end);
+                                            column_int64(&slice->dur), NULL, job->end);
     mem_free(lists);
 }
 
@@ -158,7 +158,7 @@ static void build_equal(struct track_data_job *job, const struct table *table, u
     table_rows_equal(table, column, value, &span);
     add_span_rows(&list, span);
     job->data->depths[0] = make_pyramid(&list, column_int64(ts), dur ? column_int64(dur) : NULL,
-                                        values ? column_double(values) : NULL, 0, job->end);
+                                        values ? column_double(values) : NULL, job->end);
     if (values && job->data->depths[0])
         pyramid_range(job->data->depths[0], &job->data->least, &job->data->most);
 }
@@ -169,41 +169,53 @@ static bool is_idle(const struct tables *tables, uint32_t utid)
            column_get_int64(&tables->thread.is_idle, utid) != 0;
 }
 
-/* What ran on one CPU, or on all of them (NULL_UINT32); idling is no work. */
+/* Takes the list over. */
+static void make_load(struct track_data_job *job, struct row_list *list, const struct column *ts,
+                      const struct column *dur)
+{
+    set_depths(job->data, 1);
+    if (list->count)
+        job->data->load = load_curve_new(column_int64(ts), column_int64(dur), list->items,
+                                         (uint32_t)list->count, job->end);
+    vec_free(list);
+}
+
+/* What ran on one CPU; idling is no work. */
 static void build_sched(struct track_data_job *job, uint32_t ucpu)
 {
     const struct sched_slice_table *sched = &job->tables->sched_slice;
     struct row_list list = {0};
     struct row_span span = {NULL, 0};
-    uint32_t n = table_rows(&sched->table);
-    if (ucpu != NULL_UINT32) {
-        table_rows_equal(&sched->table, sched_slice_COLUMN_ucpu, ucpu, &span);
-        n = span.count;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t row = ucpu != NULL_UINT32 ? span.rows[i] : i;
-        if (!is_idle(job->tables, column_get_row(&sched->utid, row))) vec_push(&list, row);
-    }
+    table_rows_equal(&sched->table, sched_slice_COLUMN_ucpu, ucpu, &span);
+    for (uint32_t i = 0; i < span.count; i++)
+        if (!is_idle(job->tables, column_get_row(&sched->utid, span.rows[i])))
+            vec_push(&list, span.rows[i]);
     set_depths(job->data, 1);
-    job->data->depths[0] = make_pyramid(&list, column_int64(&sched->ts), column_int64(&sched->dur),
-                                        NULL, ucpu == NULL_UINT32 ? 64 : 0, job->end);
+    job->data->depths[0] =
+        make_pyramid(&list, column_int64(&sched->ts), column_int64(&sched->dur), NULL, job->end);
 }
 
 /* The whole trace in one row: CPU time, else slices at depth 0. */
 static void build_overview(struct track_data_job *job)
 {
     const struct tables *tables = job->tables;
-    build_sched(job, NULL_UINT32);
+    const struct sched_slice_table *sched = &tables->sched_slice;
+    const struct slice_table *slice = &tables->slice;
+    struct row_list list = {0};
     job->data->cpus = 0;
     for (uint32_t row = 0; row < table_rows(&tables->cpu.table); row++)
         job->data->cpus += !column_is_null(&tables->cpu.cpu, row);
-    if (job->data->depths[0]) return;
-    struct row_list list = {0};
-    uint32_t n = table_rows(&tables->slice.table);
+    uint32_t n = table_rows(&sched->table);
     for (uint32_t row = 0; row < n; row++)
-        if (column_get_int64(&tables->slice.depth, row) == 0) vec_push(&list, row);
-    job->data->depths[0] = make_pyramid(&list, column_int64(&tables->slice.ts),
-                                        column_int64(&tables->slice.dur), NULL, 64, job->end);
+        if (!is_idle(tables, column_get_row(&sched->utid, row))) vec_push(&list, row);
+    make_load(job, &list, &sched->ts, &sched->dur);
+    if (job->data->load) return;
+    list = (struct row_list){0};
+    n = table_rows(&slice->table);
+    for (uint32_t row = 0; row < n; row++)
+        if (column_get_int64(&slice->depth, row) == 0) vec_push(&list, row);
+    mem_free(job->data->depths);
+    make_load(job, &list, &slice->ts, &slice->dur);
     job->data->cpus = 1;
 }
 
@@ -225,12 +237,9 @@ static void build_process(struct track_data_job *job)
         if (table_rows_equal(&tables->sched_slice.table, sched_slice_COLUMN_utid, threads.rows[i],
                              &span))
             add_span_rows(&list, span);
-    set_depths(job->data, 1);
     job->data->cpus = 1;
     if (list.count) {
-        job->data->depths[0] =
-            make_pyramid(&list, column_int64(&tables->sched_slice.ts),
-                         column_int64(&tables->sched_slice.dur), NULL, 64, job->end);
+        make_load(job, &list, &tables->sched_slice.ts, &tables->sched_slice.dur);
         return;
     }
     const uint32_t *depth = column_uint32(&tables->slice.depth);
@@ -244,8 +253,7 @@ static void build_process(struct track_data_job *job)
         for (uint32_t i = 0; i < span.count; i++)
             if (depth[span.rows[i]] == 0) vec_push(&list, span.rows[i]);
     }
-    job->data->depths[0] = make_pyramid(&list, column_int64(&tables->slice.ts),
-                                        column_int64(&tables->slice.dur), NULL, 64, job->end);
+    make_load(job, &list, &tables->slice.ts, &tables->slice.dur);
 }
 
 static void build_samples(struct track_data_job *job)
@@ -269,7 +277,7 @@ static void build_samples(struct track_data_job *job)
         if (ours) vec_push(&list, row);
     }
     job->data->depths[0] =
-        make_pyramid(&list, column_int64(&tables->profiler_sample.ts), NULL, NULL, 0, job->end);
+        make_pyramid(&list, column_int64(&tables->profiler_sample.ts), NULL, NULL, job->end);
 }
 
 static void build_logs(struct track_data_job *job)
@@ -284,7 +292,7 @@ static void build_logs(struct track_data_job *job)
         if (!job->node->source || strcmp(source, job->node->source) == 0) vec_push(&list, row);
     }
     job->data->depths[0] =
-        make_pyramid(&list, column_int64(&tables->logs.ts), NULL, NULL, 0, job->end);
+        make_pyramid(&list, column_int64(&tables->logs.ts), NULL, NULL, job->end);
 }
 
 static void build_debug(struct track_data_job *job)
@@ -299,7 +307,7 @@ static void build_debug(struct track_data_job *job)
     }
     for (uint32_t d = 0; d < job->data->n_depths; d++)
         job->data->depths[d] = make_pyramid(&lists[d], debug->ts, counter ? NULL : debug->dur,
-                                            counter ? debug->value : NULL, 0, job->end);
+                                            counter ? debug->value : NULL, job->end);
     mem_free(lists);
     job->data->least = debug->least;
     job->data->most = debug->most;

@@ -1,4 +1,4 @@
-/* What is drawn of a track, prepared: a pyramid for each depth.
+/* What is drawn of a track, prepared: a pyramid for each depth, or a load curve.
  *
  * Made at first sight of a track; small ones at once, large ones on the worker
  * (get returns NULL until then, and the owner is woken).  Keyed by the node's
@@ -9,6 +9,7 @@
 #define TUI_TRACK_DATA_H
 
 #include "commands/session.h"
+#include "engine/store/load_curve.h"
 #include "engine/store/pyramid.h"
 
 /* What one event of a pyramid is called and coloured by. */
@@ -27,8 +28,9 @@ struct track_data {
     enum track_data_kind kind;
     struct pyramid **depths; /* n_depths; an empty depth is NULL */
     uint32_t n_depths;
-    double least, most; /* of a counter */
-    uint32_t cpus;      /* of a load: how many it is a share of */
+    struct load_curve *load; /* of TRACK_DATA_LOAD; NULL when nothing ran */
+    double least, most;      /* of a counter */
+    uint32_t cpus;           /* of a load: how many it is a share of */
     struct track_data_job *job;
 };
 

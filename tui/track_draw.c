@@ -296,16 +296,15 @@ static void draw_instants(struct app *app, const struct track_node *node,
     }
 }
 
-void track_draw_load(struct app *app, const struct pyramid *pyramid, struct rect area, int64_t from,
+void track_draw_load(struct app *app, const struct load_curve *load, struct rect area, int64_t from,
                      int64_t to, enum color color)
 {
-    struct pyramid_cursor cursor = {0};
     for (int i = 0; i < area.w; i++) {
         int64_t start = cell_edge(from, to, area.w, i), end = cell_edge(from, to, area.w, i + 1);
         if (end <= start) end = start + 1;
-        struct pyramid_bucket bucket;
-        pyramid_next_bucket(pyramid, &cursor, start, end, &bucket);
-        if (bucket.count) draw_busy(app, area.x + i, area.y, color, bucket.busy_ns, end - start);
+        struct load_bucket bucket;
+        load_curve_bucket(load, start, end, &bucket);
+        if (bucket.touched) draw_busy(app, area.x + i, area.y, color, bucket.busy_ns, end - start);
     }
 }
 
@@ -321,6 +320,13 @@ void track_draw(struct app *app, const struct track_node *node, struct rect area
         return;
     }
     int64_t shift = s->traces[node->trace].offset_ns;
+    if (data->kind == TRACK_DATA_LOAD) {
+        struct rect row = {area.x, area.y, area.w, 1};
+        if (data->load && line_from == 0)
+            track_draw_load(app, data->load, row, s->window_start - shift, s->window_end - shift,
+                            COLOR_SUMMARY);
+        return;
+    }
     for (int line = 0; line < area.h; line++) {
         uint32_t depth = line_from + (uint32_t)line;
         struct rect row = {area.x, area.y + line, area.w, 1};
@@ -328,10 +334,6 @@ void track_draw(struct app *app, const struct track_node *node, struct rect area
         switch (data->kind) {
         case TRACK_DATA_COUNTER: draw_values(app, node, data, row); break;
         case TRACK_DATA_INSTANTS: draw_instants(app, node, data->depths[depth], row); break;
-        case TRACK_DATA_LOAD:
-            track_draw_load(app, data->depths[depth], row, s->window_start - shift,
-                            s->window_end - shift, COLOR_SUMMARY);
-            break;
         default: draw_spans(app, node, data, data->depths[depth], row);
         }
     }

@@ -14,7 +14,7 @@ void track_draw(struct app *app, const struct track_node *node, struct rect area
 bool track_value_at(struct app *app, const struct track_node *node, int64_t ts, double *value);
 
 /* Busy share of each cell of `area`, one line: the overview and group rows. */
-void track_draw_load(struct app *app, const struct pyramid *pyramid, struct rect area,
+void track_draw_load(struct app *app, const struct load_curve *load, struct rect area,
                      int64_t start, int64_t end, enum color color);
 
 #endif

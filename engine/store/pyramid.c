@@ -9,6 +9,7 @@
 struct block {
     int64_t busy_ns;
     double least, most;
+    int64_t longest_ns;
     uint32_t longest; /* i, or PYRAMID_NONE */
 };
 
@@ -50,22 +51,24 @@ int64_t pyramid_span_end(const struct pyramid *p, uint32_t i)
     return saturating_add_int64(pyramid_ts(p, i), duration(p, i));
 }
 
-static void block_add(struct block *into, const struct block *from, const struct pyramid *p)
+static void block_add(struct block *into, const struct block *from)
 {
     into->busy_ns += from->busy_ns;
     if (from->least < into->least) into->least = from->least;
     if (from->most > into->most) into->most = from->most;
     if (from->longest != PYRAMID_NONE &&
-        (into->longest == PYRAMID_NONE || duration(p, from->longest) > duration(p, into->longest)))
+        (into->longest == PYRAMID_NONE || from->longest_ns > into->longest_ns)) {
         into->longest = from->longest;
+        into->longest_ns = from->longest_ns;
+    }
 }
 
-static const struct block empty_block = {0, 1e308 * 10, -1e308 * 10, PYRAMID_NONE};
+static const struct block empty_block = {0, 1e308 * 10, -1e308 * 10, 0, PYRAMID_NONE};
 
 static struct block block_of(const struct pyramid *p, uint32_t i)
 {
     struct block block = empty_block;
-    block.busy_ns = duration(p, i);
+    block.busy_ns = block.longest_ns = duration(p, i);
     block.longest = i;
     if (p->source.value) block.least = block.most = p->source.value[p->source.rows[i]];
     return block;
@@ -81,7 +84,7 @@ static void build_levels(struct pyramid *p)
             blocks[b] = empty_block;
             for (uint32_t i = b * FANOUT; i < below && i < (b + 1) * FANOUT; i++) {
                 struct block one = p->n_levels ? p->levels[p->n_levels - 1][i] : block_of(p, i);
-                block_add(&blocks[b], &one, p);
+                block_add(&blocks[b], &one);
             }
         }
         p->levels[p->n_levels] = blocks;
@@ -139,7 +142,7 @@ static struct block sum_of(const struct pyramid *p, uint32_t from, uint32_t to)
             level++;
         }
         struct block one = level ? p->levels[level - 1][from / size] : block_of(p, from);
-        block_add(&sum, &one, p);
+        block_add(&sum, &one);
         from += size;
     }
     return sum;
@@ -152,19 +155,17 @@ static void consider(struct pyramid_bucket *out, uint32_t i, int64_t covers)
     out->covers_ns = covers;
 }
 
-/* Spans that began before `start` and reach in. */
+/* The span that began before `start` may reach in. */
 static void add_reaching_in(const struct pyramid *p, uint32_t from, int64_t start, int64_t end,
                             struct pyramid_bucket *out)
 {
-    uint32_t look_back = p->source.overlap + 1;
-    for (uint32_t i = from > look_back ? from - look_back : 0; i < from; i++) {
-        int64_t reaches = pyramid_span_end(p, i);
-        if (reaches <= start) continue;
-        int64_t covers = (reaches < end ? reaches : end) - start;
-        out->count++;
-        out->busy_ns += covers;
-        consider(out, i, covers);
-    }
+    if (from == 0) return;
+    int64_t reaches = pyramid_span_end(p, from - 1);
+    if (reaches <= start) return;
+    int64_t covers = (reaches < end ? reaches : end) - start;
+    out->count++;
+    out->busy_ns += covers;
+    consider(out, from - 1, covers);
 }
 
 static void add_values(const struct pyramid *p, uint32_t from, uint32_t to,
@@ -212,18 +213,15 @@ static void fill_bucket(const struct pyramid *p, uint32_t from, uint32_t to, int
     if (p->source.dur) add_reaching_in(p, from, start, end, out);
     if (p->source.value) add_values(p, from, to, out);
     out->count += to - from;
-    /* The last ones may reach past the end: each is taken by itself. */
-    uint32_t alone = p->source.overlap + 1;
-    uint32_t tail = to - from > alone ? to - alone : from;
-    struct block inner = sum_of(p, from, tail);
+    if (from == to) return;
+    struct block inner = sum_of(p, from, to - 1);
     out->busy_ns += inner.busy_ns;
-    if (inner.longest != PYRAMID_NONE) consider(out, inner.longest, duration(p, inner.longest));
-    for (uint32_t i = tail; i < to; i++) {
-        int64_t reaches = pyramid_span_end(p, i);
-        int64_t covers = (reaches < end ? reaches : end) - pyramid_ts(p, i);
-        out->busy_ns += covers;
-        consider(out, i, covers);
-    }
+    if (inner.longest != PYRAMID_NONE) consider(out, inner.longest, inner.longest_ns);
+    /* The last one may reach past the end. */
+    int64_t reaches = pyramid_span_end(p, to - 1);
+    int64_t covers = (reaches < end ? reaches : end) - pyramid_ts(p, to - 1);
+    out->busy_ns += covers;
+    consider(out, to - 1, covers);
 }
 
 void pyramid_next_bucket(const struct pyramid *p, struct pyramid_cursor *cursor, int64_t start,

@@ -7,9 +7,7 @@
  * is O(log rows).
  *
  * Times are ns; a span with dur -1 lasts to the next one, or to `end`.  Spans of
- * one pyramid do not overlap, unless `overlap` says how many can be open at a
- * time; then the sums of a bucket are exact when no span is longer than what the
- * `overlap` rows before it reach.
+ * one pyramid do not overlap (load_curve.h has those that do).
  */
 #ifndef ENGINE_STORE_PYRAMID_H
 #define ENGINE_STORE_PYRAMID_H
@@ -26,7 +24,6 @@ struct pyramid_source {
     const double *value; /* NULL: no values */
     uint32_t *rows;      /* indexes into the arrays, ascending in ts; taken over */
     uint32_t count;
-    uint32_t overlap; /* 0 as a rule */
     int64_t end;
 };
 

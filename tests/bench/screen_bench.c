@@ -77,6 +77,7 @@ int main(int argc, char **argv)
     }
     for (size_t k = 0; k < SCRIPT_LENGTH; k++) {
         size_t sum = 0, most = 0, n = 0;
+        double slowest = 0;
         bool first = true;
         for (size_t j = 0; j < k; j++)
             first &= strcmp(script[j].name, script[k].name) != 0;
@@ -86,8 +87,10 @@ int main(int argc, char **argv)
             sum += bytes[i];
             n++;
             if (bytes[i] > most) most = bytes[i];
+            if (times[i] > slowest) slowest = times[i];
         }
-        printf("%-8s %6zu bytes a move, at most %zu\n", script[k].name, sum / n, most);
+        printf("%-8s %6zu bytes a move, at most %zu; at most %.1f ms\n", script[k].name, sum / n,
+               most, slowest);
     }
     qsort(times, MOVES, sizeof *times, compare);
     double p50 = percentile(times, MOVES, 0.5), p99 = percentile(times, MOVES, 0.99);

@@ -120,6 +120,12 @@ static bool pan_right(const struct command_call *call, struct status *st)
     return pan(call, 0.2);
 }
 
+static bool pan_cells(const struct command_call *call, struct status *st)
+{
+    (void)st;
+    return pan(call, 1.0 / call->session->cells);
+}
+
 static bool pan_to_timestamp(const struct command_call *call, struct status *st)
 {
     (void)st;
@@ -293,6 +299,7 @@ COUNTED(command_zoom_in, "dev.perfetty.ZoomIn", "Zoom in about the cursor", zoom
 COUNTED(command_zoom_out, "dev.perfetty.ZoomOut", "Zoom out about the cursor", zoom_out);
 COUNTED(command_pan_left, "dev.perfetty.PanLeft", "Pan left", pan_left);
 COUNTED(command_pan_right, "dev.perfetty.PanRight", "Pan right", pan_right);
+COUNTED(command_pan_cells, "dev.perfetty.PanCells", "Pan by cells of the screen", pan_cells);
 PLAIN(command_zoom_to_fit, "dev.perfetty.ZoomToFit", "Show the whole trace", zoom_to_fit);
 const struct command command_zoom_to = {
     .id = "dev.perfetty.ZoomTo",

@@ -413,9 +413,8 @@ static void draw_hints(struct app *app)
         binding_write_keys(binding, &text);
         int need = (int)(text.length + strlen(binding->hint)) + 3;
         if (x + need > area.x + area.w - 14) break;
-        x += canvas_text(app->canvas, x, area.y, need, buffer_str(&text),
-                         STYLE(ACCENT, BAR, CELL_BOLD)) +
-             1;
+        x +=
+            canvas_text(app->canvas, x, area.y, need, buffer_str(&text), STYLE(ACCENT, BAR, 0)) + 1;
         x += canvas_text(app->canvas, x, area.y, need, str_of(binding->hint),
                          STYLE(BAR_TEXT, BAR, 0)) +
              2;

@@ -224,7 +224,7 @@ void header_draw_ruler(struct app *app)
     struct buffer text = BUFFER_INIT;
     time_write_tick(s, s->cursor, 0, &text);
     canvas_text(canvas, 1, area.y, app->layout.names_w - 1, buffer_str(&text),
-                STYLE(ACCENT, DEFAULT, CELL_BOLD));
+                STYLE(ACCENT, DEFAULT, 0));
     struct rect old = canvas_clip(canvas, axis);
     draw_ticks(app, axis);
     draw_notes(app, axis);
@@ -248,8 +248,7 @@ void header_draw_ruler(struct app *app)
                           STYLE(SELECTION, DEFAULT, CELL_BOLD));
     }
     int x = app_x_of_time(app, s->cursor);
-    canvas_put(canvas, x, area.y, canvas_glyph(canvas, 0x25BC, 'v'),
-               STYLE(ACCENT, DEFAULT, CELL_BOLD));
+    canvas_put(canvas, x, area.y, canvas_glyph(canvas, 0x25BC, 'v'), STYLE(ACCENT, DEFAULT, 0));
     canvas_unclip(canvas, old);
     buffer_free(&text);
 }

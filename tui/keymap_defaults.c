@@ -38,6 +38,8 @@ const struct keymap_default keymap_defaults[] = {
     {"L", "dev.perfetty.PanRight", T, "move", NULL},
     {"Shift+left", "dev.perfetty.PanLeft", T, "move", NULL},
     {"Shift+right", "dev.perfetty.PanRight", T, "move", NULL},
+    {"<", "dev.perfetty.PanCells -1", T, "move", NULL},
+    {">", "dev.perfetty.PanCells 1", T, "move", NULL},
     {"h", "dev.perfetty.Left", T, "move", NULL},
     {"l", "dev.perfetty.Right", T, "move", NULL},
     {"left", "dev.perfetty.Left", T, "move", NULL},

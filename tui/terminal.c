@@ -388,6 +388,26 @@ static bool same_cell(const struct cell *a, const struct cell *b)
            a->attributes == b->attributes && a->width == b->width;
 }
 
+/* What a blank within a line is sent as: its foreground is not seen, so that of the cell
+ * before it saves a change of colour.  A long run is left to curses, which can erase it. */
+#define SHORT_RUN 8
+static struct cell cell_as_sent(const struct cell *line, int width, int x)
+{
+    struct cell cell = line[x];
+    bool blank = cell.character == ' ' && !cell.mark && !cell.attributes;
+    if (!blank || x == 0) return cell;
+    int end = x + 1;
+    while (end < width && end < x + SHORT_RUN && line[end].character == ' ' &&
+           !line[end].attributes)
+        end++;
+    int start = x;
+    while (start > 0 && line[start - 1].character == ' ' && !line[start - 1].attributes)
+        start--;
+    bool inside = start > 0 && end < width && end < x + SHORT_RUN;
+    if (inside && !line[start - 1].attributes) cell.fg = line[start - 1].fg;
+    return cell;
+}
+
 /* A wide character in curses' own copy covers its neighbour: a line that has or had one
  * is told whole. */
 static bool has_wide(const struct cell *line, int width)
@@ -404,8 +424,10 @@ static void show_line(struct terminal *t, const struct canvas *canvas, const str
     struct cell *shown = &t->shown[y * canvas->width];
     whole = whole || has_wide(line, canvas->width) || has_wide(shown, canvas->width);
     for (int x = 0; x < canvas->width && x < COLS; x++)
-        if (line[x].width != 0 && (whole || !same_cell(&line[x], &shown[x])))
-            show_cell(t, theme, &line[x], x, y);
+        if (line[x].width != 0 && (whole || !same_cell(&line[x], &shown[x]))) {
+            struct cell cell = cell_as_sent(line, canvas->width, x);
+            show_cell(t, theme, &cell, x, y);
+        }
     memcpy(shown, line, (size_t)canvas->width * sizeof *line);
 }
 

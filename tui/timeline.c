@@ -6,6 +6,8 @@
 #include "tui/time_text.h"
 #include "tui/track_draw.h"
 
+#define VALUE_CELLS 7 /* kept free for a counter's value in the column of names */
+
 uint32_t app_row_lines(const struct track_node *node)
 {
     bool deep = node->kind == TRACK_KIND_SLICES || node->kind == TRACK_KIND_DEBUG_SLICES;
@@ -81,6 +83,8 @@ static void draw_name(struct app *app, const struct session_row *row,
             struct style dim = style;
             if (!focused) dim.fg = COLOR_DIM;
             canvas_text_right(canvas, x + 2 + room - cells, area.y, cells, buffer_str(&text), dim);
+            /* The name is cut alike whatever the value, or it would dance with the cursor. */
+            if (cells < VALUE_CELLS && VALUE_CELLS + 6 <= room) cells = VALUE_CELLS;
             room -= cells + 1;
         }
         buffer_free(&text);

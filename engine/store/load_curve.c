@@ -52,7 +52,10 @@ static uint64_t time_in(const struct time_block *block, uint32_t offset)
 
 static void times_build(struct times *t, int64_t *values, uint32_t n)
 {
-    qsort(values, n, sizeof *values, compare_times);
+    bool sorted = true; /* starts are, as a rule */
+    for (uint32_t i = 1; i < n && sorted; i++)
+        sorted = values[i - 1] <= values[i];
+    if (!sorted) qsort(values, n, sizeof *values, compare_times);
     t->count = n;
     t->n_blocks = (n + BLOCK - 1) / BLOCK;
     t->offsets = mem_alloc((size_t)n * sizeof *t->offsets);

@@ -152,7 +152,7 @@ static bool show(const struct command_call *call, struct status *st)
 }
 
 const struct command command_show_sql_tables = {
-    .id = "dev.perfetto.OpenSqlModulesTable",
+    .id = "dev.perfetty.ShowSqlTables",
     .name = "Show the tables, functions and modules of SQL",
     .kind = COMMAND_QUERY,
     .run = show,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/utf8.h"
 #include "tui/arrows.h"
 #include "tui/time_text.h"
 #include "tui/track_draw.h"
@@ -83,8 +84,10 @@ static void draw_name(struct app *app, const struct session_row *row,
             struct style dim = style;
             if (!focused) dim.fg = COLOR_DIM;
             canvas_text_right(canvas, x + 2 + room - cells, area.y, cells, buffer_str(&text), dim);
-            /* The name is cut alike whatever the value, or it would dance with the cursor. */
-            if (cells < VALUE_CELLS && VALUE_CELLS + 6 <= room) cells = VALUE_CELLS;
+            /* A name that is cut is cut alike whatever the value, or it would dance. */
+            int name = (int)utf8_visible_width(str_of(node->name), canvas->ascii);
+            if (cells < VALUE_CELLS && VALUE_CELLS + 6 <= room && name > room - cells - 1)
+                cells = VALUE_CELLS;
             room -= cells + 1;
         }
         buffer_free(&text);

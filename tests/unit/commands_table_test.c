@@ -21,6 +21,7 @@
 
 #include "commands/flame_view.h"
 #include "commands/settings.h"
+#include "macros/recorder.h"
 #include "tests/unit/server_fixture.h"
 #include "tests/unit/session_fixture.h"
 
@@ -97,7 +98,9 @@ static void write_tab(const struct session *session, struct buffer *out)
                   kinds[tab->kind]);
     const struct grid *grid = tab_grid(tab);
     if (tab->state == TAB_FAILED) buffer_printf(out, " failed: %s", tab->error);
-    if (grid)
+    if (grid && grid->n_rows > 12) /* of what the program has; it grows */
+        buffer_append_text(out, ", many rows");
+    else if (grid)
         buffer_printf(out, ", %u rows of %u columns, at %" PRIu64 ",%u", grid->n_rows,
                       grid->n_columns, tab->row, tab->column);
     else if (tab->kind == TAB_PAGE && tab->text)
@@ -209,6 +212,10 @@ static const char *request_name(enum request_kind kind)
         [REQUEST_FOLD_DETAIL] = "a fold of details",
         [REQUEST_ASK_SETTING] = "a setting's value",
         [REQUEST_STORE_SETTING] = "a setting",
+        [REQUEST_RECORDING_NAME] = "the macro's name",
+        [REQUEST_RECORDING_KEY] = "the macro's key",
+        [REQUEST_RECORDING_FILE] = "the macro's file",
+        [REQUEST_BIND_KEYS] = "keys of macros",
         [REQUEST_FLAME_FILTER] = "a flamegraph's filter",
         [REQUEST_FLAME_HIGHLIGHT] = "a flamegraph's highlight",
         [REQUEST_TABLE_FILTER] = "a table's filter",
@@ -224,6 +231,7 @@ struct block {
     struct fixture *f;
     struct settings *settings;
     struct server_host *host;
+    struct recorder *recorder;
     struct fake fake;
     struct places places;
 };
@@ -257,6 +265,8 @@ static void block_begin(struct block *b)
                             "\"enabled_modules\": [\"a\"]}");
     server_host_open(b->host, b->f->session, named);
     json_decref(named);
+    b->recorder = recorder_new(b->settings);
+    recorder_register(b->recorder, b->f->session);
 }
 
 static void block_end(struct block *b)
@@ -266,6 +276,7 @@ static void block_end(struct block *b)
     server_host_free(b->host);
     b->f->session->settings = NULL;
     fixture_teardown(&made);
+    recorder_free(b->recorder);
     settings_free(b->settings);
     places_remove(&b->places);
     *b = (struct block){0};

@@ -169,6 +169,103 @@ static void all_of_it_can_be_reached(void **state)
     }
 }
 
+/* Without blanks and line ends, where texts were wrapped. */
+static void flatten(struct buffer *text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++)
+        if (text->data[i] != ' ' && text->data[i] != '\n') text->data[n++] = text->data[i];
+    text->length = n;
+    buffer_append_byte(text, '\0');
+}
+
+/* What the screen shows page by page, until it does not change. */
+static void read_pages(struct pty *pty, const char *key, struct buffer *seen)
+{
+    char *before = mem_strdup("");
+    for (int page = 0; page < 100; page++) {
+        pty_settle(pty, 60);
+        bool same = strcmp(before, pty_screen(pty)) == 0;
+        mem_free(before);
+        before = mem_strdup(pty_screen(pty));
+        if (same && page > 1) break;
+        buffer_append_text(seen, before);
+        pty_send(pty, key);
+    }
+    mem_free(before);
+}
+
+/* Sixty commands that do not run: each stands in the report with its whole reason. */
+static void all_of_the_report_can_be_read(void **state)
+{
+    struct set *set = *state;
+    struct buffer startup = BUFFER_INIT, seen = BUFFER_INIT;
+    for (int i = 0; i < 30; i++)
+        buffer_printf(&startup,
+                      "{\"type\":\"inline\",\"id\":\"no.such.Thing%d_\",\"args\":[]},"
+                      "{\"type\":\"inline\",\"id\":\"dev.perfetto.RunQuery\",\"args\":"
+                      "[\"SELECT nowhere_%d_%0120d_last_%d_end\"]},",
+                      i, i, 0, i);
+    buffer_append_text(&startup, "{\"type\":\"inline\",\"id\":\"dev.perfetto.RunQuery\",\"args\":"
+                                 "[\"SELECT 1\"]}");
+    write_sidecar(set, "", buffer_text(&startup));
+    struct pty *pty = open_trace(set, 80, 24, "--trace-commands", "always");
+    stage_expect(pty, "Startup report");
+    stage_expect(pty, "1 startup command ran, 60 did not");
+    pty_send(pty, "zz\t");
+    read_pages(pty, "J", &seen);
+    flatten(&seen);
+    for (int i = 0; i < 30; i++) {
+        char id[40], first[40], last[40];
+        snprintf(id, sizeof id, "no.such.Thing%d_", i);
+        snprintf(first, sizeof first, "nowhere_%d_0", i);
+        snprintf(last, sizeof last, "_last_%d_end", i);
+        const char *texts[] = {id, first, last};
+        for (int k = 0; k < 3; k++)
+            if (!strstr(buffer_text(&seen), texts[k]))
+                fail_msg("not shown: %s\n%s", texts[k], buffer_text(&seen));
+    }
+    stage_quit(pty);
+    pty_free(pty);
+    buffer_free(&startup);
+    buffer_free(&seen);
+}
+
+/* A step that reaches out with a long text: the whole of it is there before one says yes. */
+static void all_of_a_reaching_step_can_be_read(void **state)
+{
+    struct set *set = *state;
+    struct buffer macros = BUFFER_INIT, seen = BUFFER_INIT;
+    buffer_append_text(&macros, "{\"type\":\"inline\",\"id\":\"com.ex.Out\",\"name\":\"Reach out\","
+                                "\"run\":[{\"id\":\"dev.perfetty.Copy\",\"args\":[\"");
+    for (int i = 0; i < 60; i++)
+        buffer_printf(&macros, "part_%d_%070d ", i, 0);
+    buffer_append_text(&macros, "\"]}]}");
+    write_sidecar(set, buffer_text(&macros), "");
+    struct pty *pty = open_trace(set, 80, 24, NULL, NULL);
+    stage_expect(pty, "Thread 1");
+    pty_send(pty, ":com.ex.Out\r");
+    stage_expect(pty, "A macro wants to reach out of perfetty");
+    stage_expect(pty, "Reach out (com.ex.Out), from the trace, com.ex, wants to:");
+    stage_expect(pty, "r Run this step  s Stop the macro");
+    read_pages(pty, PG_DN, &seen);
+    assert_non_null(strstr(buffer_text(&seen), "dev.perfetty.Copy"));
+    for (int i = 0; i < 60; i++) {
+        char part[20];
+        snprintf(part, sizeof part, "part_%d_", i);
+        if (!strstr(buffer_text(&seen), part)) fail_msg("not shown: %s", part);
+    }
+    stage_check(pty, pty_find_row(pty, "r Run this step  s Stop the macro", 0) >= 0);
+    pty_send(pty, "s");
+    stage_expect(pty, "dev.perfetty.Copy reaches out of the viewer");
+    pty_send(pty, "\033"); /* the prompt, which keeps the line */
+    stage_expect_gone(pty, ":com.ex.Out");
+    stage_quit(pty);
+    pty_free(pty);
+    buffer_free(&macros);
+    buffer_free(&seen);
+}
+
 static void every_answer_is_there_in_a_small_window(void **state)
 {
     static const char *const labels[] = {"Run now",    "Skip",       "Always this",
@@ -325,6 +422,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(all_of_it_can_be_reached),
+        TEST(all_of_the_report_can_be_read),
+        TEST(all_of_a_reaching_step_can_be_read),
         TEST(every_answer_is_there_in_a_small_window),
         TEST(always_this),
         TEST(never_this_and_forgetting),

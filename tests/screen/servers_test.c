@@ -204,10 +204,9 @@ static void the_dialog_at_80x24(void **state)
 }
 
 /* A trace that wants much, with long names: both ends of each can be read. */
-static void all_that_is_wanted_can_be_read(void **state)
+static void write_much(struct set *set)
 {
-    struct set *set = *state;
-    struct buffer text = BUFFER_INIT, seen = BUFFER_INIT;
+    struct buffer text = BUFFER_INIT;
     buffer_printf(&text,
                   "{\"perfetto_metadata\": {\"version\": 1, \"extensions\": {\"type\": \"server\", "
                   "\"server\": {\"type\": \"https\", \"url\": \"https://e.example/%0200d/end\", "
@@ -217,8 +216,14 @@ static void all_that_is_wanted_can_be_read(void **state)
         buffer_printf(&text, "%s\"begin%d_%0150d_end%d_\\u001b[31m\"", i ? ", " : "", i, 0, i);
     buffer_append_text(&text, "]}, \"startup_commands\": []}}}");
     stage_write(set->sidecar, &text);
+    buffer_free(&text);
+}
+
+static void check_much_can_be_read(struct set *set, const char *title, const char *also)
+{
+    struct buffer seen = BUFFER_INIT;
     struct pty *pty = open_trace(set);
-    stage_expect(pty, "Add an extension server");
+    stage_expect(pty, title);
     for (int i = 0; i < 40; i++) {
         pty_settle(pty, 60);
         buffer_append_text(&seen, pty_screen(pty));
@@ -234,12 +239,31 @@ static void all_that_is_wanted_can_be_read(void **state)
     }
     assert_non_null(strstr(buffer_text(&seen), "/end/manifest"));
     assert_non_null(strstr(buffer_text(&seen), "/macros"));
+    if (!strstr(buffer_text(&seen), also)) fail_msg("not shown: %s", also);
     pty_send(pty, "\033");
-    stage_expect_gone(pty, "Add an extension server");
+    stage_expect_gone(pty, title);
     stage_quit(pty);
     pty_free(pty);
-    buffer_free(&text);
     buffer_free(&seen);
+}
+
+static void all_that_is_wanted_can_be_read(void **state)
+{
+    struct set *set = *state;
+    write_much(set);
+    check_much_can_be_read(set, "Add an extension server", "Nothing has been sent to it yet.");
+}
+
+/* The same of a server that is known, with a module that the trace does not want. */
+static void all_of_an_edit_can_be_read(void **state)
+{
+    struct set *set = *state;
+    char url[300];
+    snprintf(url, sizeof url, "https://e.example/%0200d/end", 7);
+    write_much(set);
+    SAY(0, NULL, NULL, "add", url, "-m", "mine_alone", "--no-request");
+    SAY(0, NULL, NULL, "disable", url);
+    check_much_can_be_read(set, "Edit an extension server", "[x] mine_alone");
 }
 
 static void declining_sends_nothing(void **state)
@@ -467,6 +491,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_but_load_sends, setup, teardown),
         cmocka_unit_test_setup_teardown(the_dialog_at_80x24, setup, teardown),
         cmocka_unit_test_setup_teardown(all_that_is_wanted_can_be_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_of_an_edit_can_be_read, setup, teardown),
         cmocka_unit_test_setup_teardown(declining_sends_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(more_modules_of_a_known_server, setup, teardown),
         cmocka_unit_test_setup_teardown(a_server_that_is_down_is_stale, setup, teardown),

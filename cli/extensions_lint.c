@@ -10,6 +10,7 @@
 #include "commands/session.h"
 #include "commands/trace_extensions.h"
 #include "engine/base/map.h"
+#include "macros/server_host.h"
 #include "macros/sources.h"
 
 enum { MAX_DEPTH = 32, NEAR = 3, LONGEST_ID = 120 };
@@ -257,6 +258,7 @@ size_t extensions_lint(struct engine *engine, const char *label)
     if (extensions) {
         lint.session = session_new(NULL);
         buffer_append_text(&lint.path, "extensions");
+        server_commands_register(NULL, lint.session); /* they are looked up, not run */
         macros_register_bundled(lint.session);
         if (macros_register_trace(lint.session, extensions, &st) &&
             (!extensions->macros ||

@@ -268,7 +268,8 @@ def linted(world):
                   {"id": "dev.perfetto.PinTracksByRegx", "args": ["a"]},
                   {"id": "dev.perfetto.PinTracksByRegex", "args": ["(a"]},
                   {"id": "dev.perfetto.PinTracksByRegex", "args": []},
-                  {"id": "dev.perfetty.Quit", "args": []}]}]
+                  {"id": "dev.perfetty.Quit", "args": []},
+                  {"id": "dev.perfetty.RefreshServers", "args": []}]}]
     startup = [{"id": "com.x.Bad", "args": []},
                {"id": "dev.perfetto.AddNoteAtTimestamp", "args": ["soon", "n"]},
                {"id": "dev.perfetty.ZoomToFit", "args": []}, {"id": "com.x.None", "args": []}]
@@ -288,7 +289,8 @@ def linted(world):
         "extensions.startup_commands[1].args: dev.perfetto.AddNoteAtTimestamp: timestamp is \"soon\"",
         "extensions.startup_commands[2]: dev.perfetty.ZoomToFit is not on the list",
         "extensions.startup_commands[3].id: there is no command com.x.None"],
-        out="note: extensions.macros[2].run[3]: dev.perfetty.Quit reaches out")
+        out=["note: extensions.macros[2].run[3]: dev.perfetty.Quit reaches out",
+             "note: extensions.macros[2].run[4]: dev.perfetty.RefreshServers reaches out"])
     world.write("broken/one.sql", "CREATE PERFETTO TABLE t AS SELECT nope FROM slice;")
     world.write("broken/two.sql", "CREATE PERFETTO VIEW v AS SELECT 1 AS x;")
     world.expect(world.run("bundle", "broken.zip", TRACES[0], "--namespace", "com.x", "--sql",

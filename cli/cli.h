@@ -82,9 +82,10 @@ void cli_end_if_interrupted(void);
 char *cli_read_text(const char *path, size_t *length, struct status *st);
 /* A list of commands as an option gives it: JSON, @FILE that holds it, or - for standard
  * input.  *text is what is to be read, *owned (freed by the caller) its memory or NULL;
- * *name gets words for messages, "--commands @FILE". */
-bool cli_read_commands(const char *option, const char *given, const char **text, char **owned,
-                       struct buffer *name, struct status *st);
+ * *name gets words for messages, "--commands @FILE".  Standard input is refused where an
+ * operand takes it. */
+bool cli_read_commands(const char *option, const char *given, const struct cli_operands *operands,
+                       const char **text, char **owned, struct buffer *name, struct status *st);
 /* Flushes stdout; a full disk is a failure with a message. */
 int cli_finish_output(int exit_status);
 

@@ -173,8 +173,8 @@ char *cli_read_text(const char *path, size_t *length, struct status *st)
     return buffer_take(&text);
 }
 
-bool cli_read_commands(const char *option, const char *given, const char **text, char **owned,
-                       struct buffer *name, struct status *st)
+bool cli_read_commands(const char *option, const char *given, const struct cli_operands *operands,
+                       const char **text, char **owned, struct buffer *name, struct status *st)
 {
     size_t length;
     bool is_stdin = strcmp(given, "-") == 0;
@@ -183,6 +183,11 @@ bool cli_read_commands(const char *option, const char *given, const char **text,
         *text = given;
         return true;
     }
+    for (size_t i = 0; is_stdin && i < operands->count; i++)
+        if (strcmp(operands->items[i], "-") == 0)
+            return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                               "standard input is the trace already: give %s as JSON or @FILE",
+                               option);
     buffer_printf(name, " %s", given);
     *owned = cli_read_text(is_stdin ? given : given + 1, &length, st);
     *text = *owned;

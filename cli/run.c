@@ -121,8 +121,9 @@ static bool fill(struct run_args *args, const struct cli_operands *operands,
     else if (extensions && strcmp(extensions, "load") != 0 && strcmp(extensions, "ignore") != 0)
         wrong = "--extensions is load or ignore";
     if (wrong) return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET, "%s", wrong);
-    if (args->commands && !cli_read_commands("--commands", args->commands, &args->commands,
-                                             &args->commands_text, &args->option, st))
+    if (args->commands &&
+        !cli_read_commands("--commands", args->commands, operands, &args->commands,
+                           &args->commands_text, &args->option, st))
         return false;
     if (args->out && mkdir(args->out, 0777) != 0 && errno != EEXIST)
         return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", args->out, strerror(errno));

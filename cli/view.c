@@ -60,11 +60,11 @@ struct view_texts {
     struct buffer option;
 };
 
-static bool read_startup(struct viewer_options *options, struct view_texts *texts,
-                         struct status *st)
+static bool read_startup(struct viewer_options *options, const struct cli_operands *operands,
+                         struct view_texts *texts, struct status *st)
 {
     if (!options->startup_commands) return true;
-    bool ok = cli_read_commands("--startup-commands", options->startup_commands,
+    bool ok = cli_read_commands("--startup-commands", options->startup_commands, operands,
                                 &options->startup_commands, &texts->commands, &texts->option, st);
     options->startup_option = buffer_text(&texts->option);
     return ok;
@@ -103,8 +103,8 @@ int cli_run_view(int argc, char **argv)
         exit_status = cli_usage(NULL, "standard output is no terminal; without one use "
                                       "perfetty query, info or snapshot");
     } else {
-        ok = ok && fill(&args, &operands, &viewer, &st) && read_startup(&viewer, &texts, &st) &&
-             viewer_run(&viewer, &st);
+        ok = ok && fill(&args, &operands, &viewer, &st) &&
+             read_startup(&viewer, &operands, &texts, &st) && viewer_run(&viewer, &st);
         if (!ok) exit_status = usage_or_fail(&st, NULL);
     }
     texts_free(&texts);
@@ -157,7 +157,8 @@ int cli_run_snapshot(int argc, char **argv)
     if (ok && !parse_format(format_name, &format))
         ok = status_fail(&st, STATUS_USAGE, STATUS_NO_OFFSET,
                          "--format is text, ansi, svg or roles, not '%s'", format_name);
-    ok = ok && fill(&args, &operands, &viewer, &st) && read_startup(&viewer, &texts, &st) &&
+    ok = ok && fill(&args, &operands, &viewer, &st) &&
+         read_startup(&viewer, &operands, &texts, &st) &&
          viewer_snapshot(&viewer, width, height, keys, format, &out, &st);
     if (ok)
         fwrite(buffer_text(&out), 1, out.length, stdout);

@@ -50,10 +50,9 @@ class World:
         return subprocess.run([self.gen, "--list"], check=True, capture_output=True,
                               text=True).stdout.split()
 
-    def run(self, *words, environment=None):
+    def run(self, *words, environment=None, stdin=b""):
         done = subprocess.run([self.program, *words], cwd=self.folder, capture_output=True,
-                              stdin=subprocess.DEVNULL, timeout=120,
-                              env=environment or self.environment)
+                              input=stdin, timeout=120, env=environment or self.environment)
         return Outcome(words, done)
 
     def check(self, condition, *what):

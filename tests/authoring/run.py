@@ -131,6 +131,31 @@ def failures(world):
                            "--out", "commands.json"), status=1, err="commands.json")
 
 
+def where_commands_come_from(world):
+    """JSON, a file, standard input; what is wrong says which, before the trace is read."""
+    good = json.dumps([command("RunQueryAndShowTab", "SELECT 3 AS three", "T")])
+    world.write("good.json", good)
+    world.write("bad.json", '[{"id": "x", "args": [1]}]')
+    for words in (("--commands", good), ("--commands", "@good.json"), ("--commands", "-")):
+        world.expect(world.run("run", "-q", "example.zip", *words, stdin=good.encode()),
+                     out="three\r\n3\r\n", no_err=True)
+    for words in (("--startup-commands", "@good.json"), ("--startup-commands", "-")):
+        world.expect(world.run("snapshot", "example.zip", *words, stdin=good.encode()),
+                     out=" T 1", no_err=True)
+    where = "[0].args[0] is 1, but has to be a string"
+    for verb, option in (("run", "--commands"), ("snapshot", "--startup-commands")):
+        world.expect(world.run(verb, "nowhere.zip", option, "@bad.json"), status=1,
+                     err=f"{option} @bad.json: commands{where}")
+        world.expect(world.run(verb, "nowhere.zip", option, "-", stdin=b"[{}"), status=1,
+                     err=f"{option} -: line 1, column")
+        world.expect(world.run(verb, "nowhere.zip", option, "{}"), status=1,
+                     err=f"{option}: commands is an object")
+        world.expect(world.run(verb, "-", option, "-"), status=2,
+                     err="standard input is the trace already")
+    world.expect(world.run("run", "-q", "example.zip", "--trace-commands", "always"),
+                 out="frame,label,ms,is_jank,tags\r\n", no_err=True)
+
+
 if __name__ == "__main__":
     w = World()
     shutil.copy(os.path.join(w.binary, "example.zip"), w.path("example.zip"))
@@ -141,4 +166,5 @@ if __name__ == "__main__":
     frame(w)
     macros(w)
     failures(w)
+    where_commands_come_from(w)
     w.finish()

@@ -18,6 +18,7 @@ static void event_details(struct details *d, struct session *s)
     case EVENT_SAMPLE: details_of_sample(d, s, t, &event); break;
     case EVENT_FTRACE: details_of_ftrace(d, s, t, &event); break;
     case EVENT_LOG: details_of_log(d, s, t, &event); break;
+    case EVENT_DEBUG: details_of_debug(d, s, &event); break;
     default: details_of_plain(d, s, &event);
     }
 }
@@ -152,7 +153,14 @@ void details_follow(struct app *app, struct details *d, uint64_t row)
     const struct detail_line *line = details_line(d, row);
     if (!line) return;
     if (line->command) {
-        app_run_line(app, line->command);
+        /* What it runs may make the lines anew. */
+        char *args[2] = {NULL, NULL};
+        uint32_t n = 0;
+        for (; n < 2 && line->args[n]; n++)
+            args[n] = mem_strdup(line->args[n]);
+        app_run(app, line->command, (const char *const *)args, n);
+        for (uint32_t i = 0; i < n; i++)
+            mem_free(args[i]);
     } else if (line->leads) {
         struct status st = STATUS_INIT;
         session_jump_push(s);

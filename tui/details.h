@@ -18,7 +18,9 @@ struct detail_line {
     double bar;              /* share to draw after the value; < 0: none */
     enum event_table target_table;
     uint32_t target_id;
-    const char *command; /* command line that Enter runs; NULL: none; constant */
+    const char *command; /* id of what Enter runs; NULL: none; constant */
+    const char *args[2]; /* of it; NULL: none; constant or in the arena */
+    bool is_quiet;       /* drawn as if it led nowhere */
     const char *fold;    /* name of the group below it; NULL: none; in the arena */
     bool is_open;        /* of a group */
     /* A histogram after the label instead of a value: NULL, or n_levels of 0 to 8. */

@@ -2,19 +2,20 @@
 #include "tui/details_lines.h"
 
 static const struct {
-    const char *keys, *words, *command;
+    const char *keys, *words, *command, *arg;
 } tables_of_area[] = {
-    {"g a t", "CPU time by thread", "dev.perfetty.AreaCpuByThread"},
-    {"g a p", "CPU time by process", "dev.perfetty.AreaCpuByProcess"},
-    {"g a s", "thread states", "dev.perfetty.AreaThreadStates"},
-    {"g a n", "slices by name, self time", "dev.perfetty.AreaSlices"},
-    {"", "slices by thread", "dev.perfetty.AreaSlices thread"},
-    {"g a c", "counters", "dev.perfetty.AreaCounters"},
-    {"g a f", "flows in, out, within", "dev.perfetty.AreaFlows"},
-    {"g a j", "frames by jank", "dev.perfetty.AreaFrames"},
-    {"g a e", "ftrace events", "dev.perfetty.AreaFtraceEvents"},
-    {"", "critical path of its first thread state", "dev.perfetto.CriticalPathPprof_AreaSelection"},
-    {"F", "flamegraph", "dev.perfetty.Flamegraph"},
+    {"g a t", "CPU time by thread", "dev.perfetty.AreaCpuByThread", NULL},
+    {"g a p", "CPU time by process", "dev.perfetty.AreaCpuByProcess", NULL},
+    {"g a s", "thread states", "dev.perfetty.AreaThreadStates", NULL},
+    {"g a n", "slices by name, self time", "dev.perfetty.AreaSlices", NULL},
+    {"", "slices by thread", "dev.perfetty.AreaSlices", "thread"},
+    {"g a c", "counters", "dev.perfetty.AreaCounters", NULL},
+    {"g a f", "flows in, out, within", "dev.perfetty.AreaFlows", NULL},
+    {"g a j", "frames by jank", "dev.perfetty.AreaFrames", NULL},
+    {"g a e", "ftrace events", "dev.perfetty.AreaFtraceEvents", NULL},
+    {"", "critical path of its first thread state", "dev.perfetto.CriticalPathPprof_AreaSelection",
+     NULL},
+    {"F", "flamegraph", "dev.perfetty.Flamegraph", NULL},
 };
 
 static void add_tracks(struct details *d, struct session *s)
@@ -47,7 +48,10 @@ void details_of_area(struct details *d, struct session *s)
     details_add_duration(d, &d->left, "length", s->selection.end - s->selection.start);
     add_tracks(d, s);
     details_add_heading(d, &d->right, STR("Enter or the keys open"));
-    for (size_t i = 0; i < sizeof tables_of_area / sizeof *tables_of_area; i++)
-        details_add(d, &d->right, tables_of_area[i].keys, str_of(tables_of_area[i].words))
-            ->command = tables_of_area[i].command;
+    for (size_t i = 0; i < sizeof tables_of_area / sizeof *tables_of_area; i++) {
+        struct detail_line *line =
+            details_add(d, &d->right, tables_of_area[i].keys, str_of(tables_of_area[i].words));
+        line->command = tables_of_area[i].command;
+        line->args[0] = tables_of_area[i].arg;
+    }
 }

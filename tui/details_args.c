@@ -100,8 +100,47 @@ static void insert(struct details *d, struct arg_node *root, struct str key, uin
 
 /* ---- its lines ---- */
 
+static void append_sql_text(struct buffer *out, struct str s)
+{
+    buffer_append_byte(out, '\'');
+    for (size_t i = 0; i < s.n && s.p[i]; i++) {
+        if (s.p[i] == '\'') buffer_append_byte(out, '\'');
+        buffer_append_byte(out, s.p[i]);
+    }
+    buffer_append_byte(out, '\'');
+}
+
+/* Rows of `table` that have the same value under the same key. */
+static void add_query(struct details *d, const struct tables *t, struct detail_line *line,
+                      uint32_t row, const char *table)
+{
+    const struct args_table *args = &t->args;
+    struct str type = strpool_get(t->strings, column_get_string(&args->value_type, row));
+    struct str key = strpool_get(t->strings, column_get_string(&args->key, row));
+    struct buffer sql = BUFFER_INIT;
+    bool is_ftrace = strcmp(table, "ftrace_event") == 0;
+    buffer_printf(&sql, "SELECT %s FROM args JOIN %s AS e USING (arg_set_id) WHERE key = ",
+                  is_ftrace ? "e.id, e.ts, e.name AS event, e.cpu, e.utid" : "e.*", table);
+    append_sql_text(&sql, key);
+    if (str_is(type, "string") || str_is(type, "json")) {
+        buffer_append_text(&sql, " AND string_value = ");
+        append_sql_text(&sql, strpool_get(t->strings, column_get_string(&args->string_value, row)));
+    } else if (str_is(type, "real")) {
+        buffer_printf(&sql, " AND real_value = %.17g", column_get_double(&args->real_value, row));
+    } else if (!column_is_null(&args->int_value, row)) {
+        buffer_printf(&sql, " AND int_value = %lld",
+                      (long long)column_get_int64(&args->int_value, row));
+    }
+    buffer_append_text(&sql, " ORDER BY e.ts");
+    line->command = "dev.perfetto.RunQueryAndShowTab";
+    line->args[0] = arena_copy(&d->arena, buffer_text(&sql), sql.length);
+    line->args[1] = arena_copy_str(&d->arena, str_slice(key, 0, 60)).p;
+    line->is_quiet = true;
+    buffer_free(&sql);
+}
+
 static void add_node(struct details *d, const struct tables *t, struct detail_lines *to,
-                     const struct arg_node *node, uint8_t indent)
+                     const struct arg_node *node, uint8_t indent, const char *table)
 {
     struct buffer label = BUFFER_INIT, value = BUFFER_INIT;
     buffer_append_str(&label, node->label);
@@ -126,17 +165,18 @@ static void add_node(struct details *d, const struct tables *t, struct detail_li
                                 node->n_children > 16 ? DETAILS_SMALL_GROUP + 1 : 0);
         buffer_free(&name);
     } else {
-        details_add(d, to, buffer_text(&label), buffer_str(&value));
+        struct detail_line *line = details_add(d, to, buffer_text(&label), buffer_str(&value));
+        if (table) add_query(d, t, line, node->row, table);
     }
     vec_last(to)->indent = indent;
     for (const struct arg_node *at = is_open ? node->first : NULL; at; at = at->next)
-        add_node(d, t, to, at, indent < 12 ? (uint8_t)(indent + 2) : indent);
+        add_node(d, t, to, at, indent < 12 ? (uint8_t)(indent + 2) : indent, table);
     buffer_free(&label);
     buffer_free(&value);
 }
 
 void details_add_args(struct details *d, const struct tables *t, struct detail_lines *to,
-                      uint32_t set)
+                      uint32_t set, const char *table)
 {
     if (set == NULL_UINT32 || set >= table_rows(&t->args.table)) return;
     struct arg_node root = {.row = NULL_UINT32};
@@ -152,7 +192,7 @@ void details_add_args(struct details *d, const struct tables *t, struct detail_l
     buffer_printf(&heading, "Arguments %u", n);
     if (details_begin_section(d, to, "args", buffer_str(&heading))) {
         for (const struct arg_node *at = root.first; at; at = at->next)
-            add_node(d, t, to, at, 1);
+            add_node(d, t, to, at, 1, table);
         if (n > MAX_ARGS) details_end_group(d, to, n - MAX_ARGS + DETAILS_MAX_GROUP);
     }
     buffer_free(&heading);

@@ -46,7 +46,8 @@ static void draw_line(struct app *app, const struct detail_line *line, struct re
     int room = area.x + area.w - value_x;
     value_x += draw_levels(canvas, line, value_x, area, bg, attributes);
     room = area.x + area.w - value_x;
-    uint8_t fg = line->leads || line->command ? COLOR_SELECTION : COLOR_DEFAULT;
+    uint8_t fg =
+        line->leads || (line->command && !line->is_quiet) ? COLOR_SELECTION : COLOR_DEFAULT;
     int used =
         canvas_text(canvas, value_x, area.y, room, line->value, (struct style){fg, bg, attributes});
     if (line->bar < 0 || room - used < 8) return;

@@ -66,6 +66,29 @@ struct detail_line *details_add_thread(struct details *d, const struct tables *t
     return line;
 }
 
+void details_add_user(struct details *d, const struct tables *t, struct detail_lines *to,
+                      uint32_t upid)
+{
+    if (upid >= table_rows(&t->process.table) || column_is_null(&t->process.uid, upid)) return;
+    struct buffer text = BUFFER_INIT;
+    int64_t uid = column_get_int64(&t->process.uid, upid), app = uid;
+    if (!column_is_null(&t->process.android_appid, upid))
+        app = column_get_int64(&t->process.android_appid, upid);
+    buffer_printf(&text, "%lld", (long long)uid);
+    struct row_span span;
+    const struct package_list_table *packages = &t->package_list;
+    if (table_rows_equal(&packages->table, package_list_COLUMN_uid, app, &span) && span.count) {
+        struct str name =
+            strpool_get(t->strings, column_get_string(&packages->package_name, span.rows[0]));
+        buffer_append_text(&text, ", ");
+        buffer_append_str(&text, str_slice(name, 0, 256));
+        buffer_printf(&text, " %lld",
+                      (long long)column_get_int64(&packages->version_code, span.rows[0]));
+    }
+    details_add(d, to, "uid", buffer_str(&text));
+    buffer_free(&text);
+}
+
 struct detail_line *details_add_link(struct details *d, struct detail_lines *to, const char *label,
                                      struct str value, enum event_table table, uint32_t id)
 {

@@ -20,6 +20,9 @@ void details_add_number(struct details *d, struct detail_lines *to, const char *
 /* "label  name tid, process pid". */
 struct detail_line *details_add_thread(struct details *d, const struct tables *t,
                                        struct detail_lines *to, const char *label, uint32_t utid);
+/* "uid  10123, com.example.shop 42": user, package and its version, as far as known. */
+void details_add_user(struct details *d, const struct tables *t, struct detail_lines *to,
+                      uint32_t upid);
 /* Leads to the slice; its thread when it is another than `utid`, and its distance from
  * `reference` (trace time) behind its name, or as the label when that is NULL. */
 struct detail_line *details_add_slice(struct details *d, const struct tables *t,
@@ -42,8 +45,10 @@ bool details_begin_section(struct details *d, struct detail_lines *to, const cha
 void details_end_group(struct details *d, struct detail_lines *to, uint32_t n_lines);
 bool details_is_open(const struct details *d, const char *name, bool begins_open);
 
+/* Enter on an argument lists the rows of `table` (as SQL knows it; NULL: none) that
+ * have the same. */
 void details_add_args(struct details *d, const struct tables *t, struct detail_lines *to,
-                      uint32_t set);
+                      uint32_t set, const char *table);
 /* The argument of a set by its flat key or key, as text; false when there is none. */
 bool details_arg(const struct tables *t, uint32_t set, const char *key, struct buffer *out);
 /* When the slice is one of a frame timeline. */
@@ -68,6 +73,7 @@ void details_of_log(struct details *d, struct session *s, const struct tables *t
                     const struct event *event);
 void details_of_ftrace(struct details *d, struct session *s, const struct tables *t,
                        const struct event *event);
+void details_of_debug(struct details *d, struct session *s, const struct event *event);
 void details_of_plain(struct details *d, struct session *s, const struct event *event);
 void details_of_area(struct details *d, struct session *s);
 

@@ -78,7 +78,7 @@ void details_of_counter(struct details *d, struct session *s, const struct table
     if (known && place > 0) add_change(d, t, span.rows[place - 1], id, unit);
     details_add_duration(d, &d->left, "until next", event->dur);
     details_add_number(d, &d->left, "id", id, "");
-    details_add_args(d, t, &d->left, column_get_row(&t->counter.arg_set_id, id));
+    details_add_args(d, t, &d->left, column_get_row(&t->counter.arg_set_id, id), NULL);
     if (!known || !span.count) return;
     measure_track(d, t, event->trace, track, span, s->traces[event->trace].end);
     details_add_heading(d, &d->right, STR("The track"));
@@ -138,8 +138,9 @@ void details_of_sample(struct details *d, struct session *s, const struct tables
         strpool_get(t->strings, column_get_string(&t->profiler_sample.unwind_error, id));
     if (error.n) details_add(d, &d->left, "unwinding", error);
     details_add_number(d, &d->left, "id", id, "");
-    details_add(d, &d->left, "flamegraph", STR("of this track"))->command =
-        "dev.perfetty.Flamegraph thread";
+    struct detail_line *line = details_add(d, &d->left, "flamegraph", STR("of its thread"));
+    line->command = "dev.perfetty.Flamegraph";
+    line->args[0] = "thread";
     uint32_t site = column_get_row(&t->profiler_sample.callsite_id, id);
     details_add_heading(d, &d->right, STR("Call stack, the innermost first"));
     if (site == NULL_UINT32) details_add(d, &d->right, "", STR("none was recorded"));
@@ -169,7 +170,7 @@ void details_of_log(struct details *d, struct session *s, const struct tables *t
     uint32_t utid = column_get_row(&t->logs.utid, id);
     if (utid < table_rows(&t->thread.table)) details_add_thread(d, t, &d->left, "thread", utid);
     details_add_number(d, &d->left, "id", id, "");
-    details_add_args(d, t, &d->left, column_get_row(&t->logs.arg_set_id, id));
+    details_add_args(d, t, &d->left, column_get_row(&t->logs.arg_set_id, id), NULL);
     details_add_heading(d, &d->left, STR("Message"));
     for (int i = 0; i < 500 && str_split_next(&message, '\n', &line);)
         do {
@@ -189,7 +190,8 @@ void details_of_ftrace(struct details *d, struct session *s, const struct tables
     if (utid < table_rows(&t->thread.table)) details_add_thread(d, t, &d->left, "thread", utid);
     details_add_number(d, &d->left, "CPU", column_get_row(&t->ftrace_event.ucpu, id) % 4096, "");
     details_add_number(d, &d->left, "id", id, "");
-    details_add_args(d, t, &d->left, column_get_row(&t->ftrace_event.arg_set_id, id));
+    details_add_args(d, t, &d->left, column_get_row(&t->ftrace_event.arg_set_id, id),
+                     "ftrace_event");
 }
 
 void details_of_plain(struct details *d, struct session *s, const struct event *event)
@@ -198,4 +200,26 @@ void details_of_plain(struct details *d, struct session *s, const struct event *
     details_add_time(d, s, &d->left, "at", event->ts);
     if (event->dur > 0) details_add_duration(d, &d->left, "duration", event->dur);
     details_add_number(d, &d->left, "id", event->id, "");
+}
+
+/* A row of a query. */
+void details_of_debug(struct details *d, struct session *s, const struct event *event)
+{
+    const struct debug_track *track = event->debug;
+    details_add_heading(d, &d->left, event->name.n ? event->name : str_of(track->title));
+    details_add(d, &d->left, "track", str_of(track->title));
+    details_add_time(d, s, &d->left, track->is_counter ? "at" : "start", event->ts);
+    if (track->is_counter) {
+        details_add_number(d, &d->left, "value", track->value[event->id], "");
+        details_add_number(d, &d->left, "least", track->least, "");
+        details_add_number(d, &d->left, "most", track->most, "");
+    } else if (event->unfinished) {
+        details_add(d, &d->left, "duration", STR("did not end"));
+    } else {
+        details_add_duration(d, &d->left, "duration", event->dur);
+    }
+    details_add_heading(d, &d->right, STR("Made by"));
+    struct str sql = str_of(track->sql), piece;
+    for (int i = 0; i < 200 && str_split_next(&sql, '\n', &piece); i++)
+        details_add(d, &d->right, "", piece)->indent = 1;
 }

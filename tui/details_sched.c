@@ -150,6 +150,7 @@ void details_of_sched(struct details *d, struct session *s, const struct tables 
     struct str end_state =
         strpool_get(t->strings, column_get_string(&t->sched_slice.end_state, id));
     if (end_state.n) details_add(d, &d->left, "end state", end_state);
+    details_add_user(d, t, &d->left, upid);
     details_add_number(d, &d->left, "id", id, "");
     add_latency(d, s, t, event, utid);
 }

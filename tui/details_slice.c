@@ -291,9 +291,15 @@ void details_of_slice(struct details *d, struct session *s, const struct tables 
     if (utid != NULL_UINT32) add_states(d, t, utid, ts, saturating_add_int64(ts, event->dur));
     struct str category = strpool_get(t->strings, column_get_string(&slice->category, id));
     if (category.n) details_add(d, &d->left, "category", category);
+    uint32_t upid = NULL_UINT32;
+    if (utid < table_rows(&t->thread.table))
+        upid = column_get_row(&t->thread.upid, utid);
+    else if (track < table_rows(&t->track.table))
+        upid = column_get_row(&t->track.upid, track);
+    details_add_user(d, t, &d->left, upid);
     details_add_number(d, &d->left, "id", id, "");
     details_add_frame(d, t, event);
-    details_add_args(d, t, &d->left, column_get_row(&slice->arg_set_id, id));
+    details_add_args(d, t, &d->left, column_get_row(&slice->arg_set_id, id), "slice");
 
     details_add_heading(d, &d->right, STR("Around it"));
     add_ancestors(d, t, id, utid, ts);

@@ -144,6 +144,39 @@ static void test_slice_has_arguments_as_a_tree(void **state)
     frame_free(&frame);
 }
 
+/* Enter on an argument: the slices that have the same. */
+static void test_argument_lists_others_with_it(void **state)
+{
+    (void)state;
+    int64_t id = ask_number(known, "select id from slice where " WORK);
+    struct frame frame = shoot_event(known, "100x40", "slice", id, "");
+    int top = frame_find(&frame, "work", 4, NULL), leaf = frame_find(&frame, "leaf", 4, NULL);
+    frame_free(&frame);
+    char keys[32];
+    snprintf(keys, sizeof keys, leaf - top < 10 ? "Tab %d j Enter" : "Tab 1 %d j Enter",
+             (leaf - top) % 10);
+    frame = shoot_event(known, "100x40", "slice", id, keys);
+    char *key = ask(known, "select key from args where string_value = 'green'"), title[64];
+    snprintf(title, sizeof title, "2 %s 1", key);
+    check(&frame, frame_holds(&frame, title) && row_holds(&frame, "1.000 ms", "work"));
+    mem_free(key);
+    frame_free(&frame);
+}
+
+/* A row of a query's track says which query that was. */
+static void test_debug_track(void **state)
+{
+    (void)state;
+    struct frame frame =
+        frame_shoot(&stage, known, "100x40",
+                    "\":dev.perfetto.AddDebugSliceTrack 'select ts, dur, name, 77 as extra "
+                    "from slice where dur = 1000000' mine\" Enter g g . z z",
+                    NULL);
+    check(&frame, row_holds(&frame, "track", "mine") && row_holds(&frame, "duration", "1.000 ms"));
+    check(&frame, frame_holds(&frame, "77 as extra"));
+    frame_free(&frame);
+}
+
 static void test_groups_fold_and_stay_so(void **state)
 {
     (void)state;
@@ -615,6 +648,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice_has_arguments_as_a_tree),
+        cmocka_unit_test(test_argument_lists_others_with_it),
+        cmocka_unit_test(test_debug_track),
         cmocka_unit_test(test_groups_fold_and_stay_so),
         cmocka_unit_test(test_slice_knows_its_relatives),
         cmocka_unit_test(test_enter_on_a_line_goes_there),

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "commands/flame_text.h"
+#include "commands/flame_view.h"
 #include "commands/track_match.h"
 #include "engine/base/memory.h"
 
@@ -205,6 +207,24 @@ static void fold_here(struct recorder *r, struct session *session, const char *i
     mem_free(name);
 }
 
+/* The filter that it made. */
+static void filter_frame(struct recorder *r, const struct session *session, const char *kind)
+{
+    const struct flame_look *look = &session->flame->look;
+    struct flame_look one = {.direction = FLAME_TOP_DOWN};
+    struct buffer text = BUFFER_INIT;
+    if (strcmp(kind, "pivot") == 0) {
+        one.direction = FLAME_PIVOT;
+        one.pivot = look->pivot;
+    } else if (look->filters.count) {
+        vec_push(&one.filters, *vec_last(&look->filters));
+    }
+    flame_write_filters(&one, &text);
+    recorder_say(r, "dev.perfetty.FlamegraphFilter", buffer_text(&text));
+    vec_free(&one.filters);
+    buffer_free(&text);
+}
+
 /* ---- the observer ---- */
 
 static struct details_state details_of(const struct session *session)
@@ -270,6 +290,7 @@ static void after(void *context, struct session *session, const struct registry_
     case WAY_FOLD_HERE: fold_here(r, session, id); break;
     case WAY_CLOSE_TAB: close_tab(r); break;
     case WAY_NAME_TAB: name_tab(r, args[0]); break;
+    case WAY_FRAME: filter_frame(r, session, args[0]); break;
     default:
         recorder_add(r, id, args, n_args);
         if (session->tab_shown >= r->tab_next || is_query(&vec_last(&r->steps)->run))

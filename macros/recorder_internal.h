@@ -57,6 +57,7 @@ enum way {
     WAY_PIN,       /* pins, or unpins, one track */
     WAY_FOCUS,     /* is about the row in focus */
     WAY_WORKSPACE, /* switches */
+    WAY_FRAME,     /* filters by the flamegraph's frame at the cursor */
     WAY_CLOSE_TAB,
     WAY_NAME_TAB,
 };

@@ -74,7 +74,7 @@ static const struct {
     {"dev.perfetty.FlamegraphBack", WAY_NONE, WAY_NONE},
     {"dev.perfetty.FlamegraphCompare", WAY_HERE, WAY_HERE},
     {"dev.perfetty.FlamegraphFilter", WAY_STEP, WAY_NONE},
-    {"dev.perfetty.FlamegraphFilterFrame", WAY_NONE, WAY_NONE},
+    {"dev.perfetty.FlamegraphFilterFrame", WAY_FRAME, WAY_FRAME},
     {"dev.perfetty.FlamegraphHighlight", WAY_STEP, WAY_NONE},
     {"dev.perfetty.FlamegraphMove", WAY_NONE, WAY_NONE},
     {"dev.perfetty.FlamegraphNextMatch", WAY_NONE, WAY_NONE},

@@ -120,7 +120,7 @@ static void tell_conflict(struct keymap *keymap, struct session *session,
 {
     struct buffer text = BUFFER_INIT;
     buffer_append_text(&text, "key ");
-    binding_write_keys(first, &text);
+    binding_write_keys(second, &text);
     buffer_append_text(&text, ": ");
     write_owner(first, &text);
     buffer_append_text(&text, " and ");
@@ -135,6 +135,17 @@ static const struct binding *holder(const struct keymap *keymap, const struct bi
 {
     for (size_t i = 0; i < keymap->bindings.count; i++)
         if (same_keys(&keymap->bindings.items[i], binding)) return &keymap->bindings.items[i];
+    return NULL;
+}
+
+/* The binding that keys of a server or a trace would take from, or never be reached for:
+ * one that begins with them, or that they begin with. */
+static const struct binding *neighbour(const struct keymap *keymap, const struct binding *binding)
+{
+    for (size_t i = 0; i < keymap->bindings.count; i++) {
+        const struct binding *b = &keymap->bindings.items[i];
+        if (b->line && (begins(b, binding) || begins(binding, b))) return b;
+    }
     return NULL;
 }
 
@@ -215,6 +226,7 @@ static void add_macros(struct keymap *keymap, struct session *session, bool of_s
         binding.line = mem_strdup(entry->command->id);
         binding.owner = mem_strdup(owner_of(entry));
         const struct binding *taken = holder(keymap, &binding);
+        if (!taken && !of_settings) taken = neighbour(keymap, &binding);
         /* One's own line in `keys` that says the same is no conflict. */
         bool same = taken && taken->line && strcmp(taken->line, binding.line) == 0;
         if (taken && !same) tell_conflict(keymap, session, taken, &binding);

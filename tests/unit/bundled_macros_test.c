@@ -121,7 +121,7 @@ static const struct {
     {gen_example_trace, "Cpus", "in CPUs\n"},
     {gen_example_trace, "Overview", ""},
     {gen_write_perf_samples, "CpuProfile",
-     "Samples by thread 1\nSamples by function 2\nFlamegraph\n"},
+     "Samples by thread 1\nSamples by function 4\nFlamegraph\n"},
     {gen_write_topics, "AppStart",
      "*App starts\n*Thread 4000\nApp starts 1\nApp starts: slices of the main thread 4\n"
      "! No states of the main thread: record sched/sched_switch and sched_waking\n"},
@@ -186,6 +186,8 @@ static const struct {
      "com.example.app 4000 400 400 - - 900 cached"},
     {gen_write_topics, "Memory", "Killed for want of memory",
      "1000400000000 com.example.app 4000 900 LOW_MEM_AND_SWAP"},
+    {gen_write_perf_samples, "CpuProfile", "Samples by function",
+     "memcpy /lib/libc.so 2 66.7 2 66.7"},
     {gen_write_topics, "PowerRails", "Power rails", "cpu.little S2M_VDD_CPUCL0 CPU 250 250 250"},
     {gen_write_topics, "BlockIo", "Slowest block I/O",
      "1000201000000 8000000 8:1 WS 300 8 worker 4001"},
@@ -242,7 +244,7 @@ static const struct {
     {"Storage", "No storage counters: record ftrace ufs, f2fs or linux.sys_stats (diskstat)"},
     {"PowerRails", "No power rails: record android.power with collect_power_rails"},
     {"Battery", "No battery counters: record android.power with battery_counters"},
-    {"CpuFrequency", "No CPU frequency: record ftrace power/cpu_frequency and power/cpu_idle"},
+    {"CpuFrequency", "No CPU frequency: record ftrace power/cpu_frequency"},
     {"Suspend", "No suspend or wakelocks: record ftrace power/suspend_resume, wakeup_source_*"},
     {"CpuProfile", "No call stacks: record linux.perf, simpleperf record -g or perf record -g"},
     {"LongestSlices", "No slices: record track events, or atrace categories and apps"},
@@ -313,6 +315,12 @@ static const struct {
      "App starts 2"},
     {"perfetto__dt_parser.power.PowerPowerRails.power_rails_timestamp_sort.pftrace", "PowerRails",
      "Power rails 2"},
+    {"ms-perf-tools__androidBasicMemory.pftrace", "Memory", "Memory by process 200"},
+    {"ms-perf-tools__perfetto_android12_cpuschedstack.pftrace", "SchedulingLatency",
+     "Scheduling latency by thread 200"},
+    {"ms-perf-tools__perfetto_android12_cpuschedstack.pftrace", "CpuProfile",
+     "Samples by thread 159"},
+    {"ms-perf-tools__perfetto_android12_cpuschedstack.pftrace", "FrameJank", "Frames by process 6"},
     {"perfetto__dt_parser.power.LinuxSysfsPower.counters.pftrace", "Battery", "Battery 1"},
 };
 
@@ -337,9 +345,15 @@ static void macros_on_shared_traces(void **state)
         const struct tab *tab = o.session->tabs.items[o.session->tabs.count > 1 ? 1 : 0];
         snprintf(path, sizeof path, "%s %llu", tab->title,
                  tab->result ? (unsigned long long)tab->result->n_rows : 0);
-        assert_string_equal(path, shared[i].first_tab);
+        if (strcmp(path, shared[i].first_tab) != 0) {
+            print_error("%s on %s: %s\n", shared[i].macro, shared[i].file, path);
+            differences++;
+        }
         close_opened(&o);
     }
+    int n = differences;
+    differences = 0;
+    assert_int_equal(n, 0);
 }
 
 int main(void)

@@ -215,13 +215,32 @@ static void a_sequence_that_begins_with_another(void **state)
     struct world w = open_world();
     bind_key(&w, "g n", NULL, "everywhere");
     bind_key(&w, "w 1", "dev.perfetty.ZoomToFit", "timeline");
-    add_macro(&w, COMMAND_TRACE_MACRO, "the trace, com.b", "com.b.Y", "g n n");
-    add_macro(&w, COMMAND_TRACE_MACRO, "the trace, com.b", "com.b.Z", "g t t");
     make(&w);
     expect_said(&w, "! key w: dev.perfetty.ZoomIn of perfetty comes before w1: "
-                    "dev.perfetty.ZoomToFit of the settings\n"
-                    "! key gt: dev.perfetty.NextTab of perfetty comes before gtt: macro com.b.Z of "
-                    "the trace, com.b\n");
+                    "dev.perfetty.ZoomToFit of the settings\n");
+    close_world(&w);
+}
+
+/* A trace cannot make other keys unreachable. */
+static void a_trace_takes_no_beginning(void **state)
+{
+    (void)state;
+    struct world w = open_world();
+    bind_key(&w, "g n", NULL, "everywhere");
+    add_macro(&w, COMMAND_TRACE_MACRO, "the trace, com.b", "com.b.X", "g");
+    add_macro(&w, COMMAND_TRACE_MACRO, "the trace, com.b", "com.b.Y", "g n n");
+    add_macro(&w, COMMAND_TRACE_MACRO, "the trace, com.b", "com.b.Z", "g t t");
+    add_macro(&w, COMMAND_TRACE_MACRO, "the trace, com.b", "com.b.M", "m a");
+    make(&w);
+    expect_said(
+        &w, "! key g: dev.perfetty.JumpForward of perfetty and macro com.b.X of the trace, "
+            "com.b; the first stays\n"
+            "! key gtt: dev.perfetty.NextTab of perfetty and macro com.b.Z of the trace, "
+            "com.b; the first stays\n"
+            "! key ma: dev.perfetty.FlamegraphMetric of perfetty and macro com.b.M of the trace, "
+            "com.b; the first stays\n");
+    assert_string_equal(line_of(&w, "g n n", KEYS_TIMELINE), "com.b.Y");
+    assert_string_equal(line_of(&w, "g g", KEYS_TIMELINE), "dev.perfetty.FirstRow");
     close_world(&w);
 }
 
@@ -282,6 +301,7 @@ int main(void)
         cmocka_unit_test(settings_and_a_default),
         cmocka_unit_test(a_macro_and_a_default),
         cmocka_unit_test(a_sequence_that_begins_with_another),
+        cmocka_unit_test(a_trace_takes_no_beginning),
         cmocka_unit_test(what_is_no_key_or_no_command),
         cmocka_unit_test(defaults_do_not_hide_each_other),
     };

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "commands/flame_text.h"
+#include "commands/flame_view.h"
 #include "commands/state_file.h"
 #include "engine/base/memory.h"
 #include "macros/recorder.h"
@@ -126,6 +128,7 @@ static void write_session(struct session *s, struct buffer *out)
         if (s->marks[i].set)
             buffer_printf(out, "mark %d %lld %s\n", i, (long long)s->marks[i].ts,
                           s->marks[i].uri ? s->marks[i].uri : "-");
+    if (s->flame) flame_write_filters(&s->flame->look, out);
     buffer_printf(out, "drawer %d pane %d search %s format %d crosshair %d\n", (int)s->drawer,
                   (int)s->pane, s->search.term ? s->search.term : "-", (int)s->time_format,
                   s->crosshair);
@@ -203,6 +206,11 @@ static const struct recording recordings[] = {
      "pinned; RemoveDebugTrack",
      "AddDebugSliceTrack SELECT 1000 AS ts, 5 AS dur, 1 AS name | Mine; FocusTrack debug/1/0 | "
      "pinned; RemoveDebugTrack"},
+    /* A frame at the cursor by its name. */
+    {"Flamegraph trace slice; FlamegraphMove down; FlamegraphFilterFrame hide; "
+     "FlamegraphMove down; FlamegraphFilterFrame pivot",
+     "Flamegraph trace | slice; FlamegraphFilter HS:/^launching$/; FlamegraphFilter P:/^doFrame$/; "
+     "ShowTab 2; CycleDrawer half; NextPane details"},
     /* Nothing of these. */
     {"OpenPrompt; ShowHelp; Redraw; Copy x; MoveTabRow 1", ""},
 };

@@ -19,6 +19,7 @@
 #include "engine/base/map.h"
 #include "engine/base/memory.h"
 #include "engine/base/thread.h"
+#include "engine/extensions/base64.h"
 #include "tui/input_decode.h"
 
 /* term.h and curses.h define short words as macros. */
@@ -563,27 +564,13 @@ void terminal_set_mouse(struct terminal *t, bool on)
     send_modes(on ? MOUSE_ON : MOUSE_OFF);
 }
 
-static void append_base64(struct buffer *out, struct str s)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < s.n; i += 3) {
-        uint32_t word = (uint32_t)(unsigned char)s.p[i] << 16;
-        if (i + 1 < s.n) word |= (uint32_t)(unsigned char)s.p[i + 1] << 8;
-        if (i + 2 < s.n) word |= (unsigned char)s.p[i + 2];
-        buffer_append_byte(out, digits[word >> 18]);
-        buffer_append_byte(out, digits[word >> 12 & 63]);
-        buffer_append_byte(out, i + 1 < s.n ? digits[word >> 6 & 63] : '=');
-        buffer_append_byte(out, i + 2 < s.n ? digits[word & 63] : '=');
-    }
-}
-
 void terminal_copy(struct terminal *t, struct str text)
 {
     (void)t;
     bool tmux = getenv("TMUX") != NULL;
     struct buffer out = BUFFER_INIT;
     buffer_append_text(&out, tmux ? "\033Ptmux;\033\033]52;c;" : "\033]52;c;");
-    append_base64(&out, text);
+    base64_encode(text, &out);
     buffer_append_text(&out, tmux ? "\a\033\\" : "\a");
     fwrite(buffer_text(&out), 1, out.length, stdout);
     fflush(stdout);

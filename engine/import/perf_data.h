@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "engine/import/perf_address_space.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/import/damage.h"
@@ -136,13 +137,6 @@ string_id perf_symbols_find(struct perf_symbols *symbols, const struct perf_mapp
                             uint64_t rel_pc, bool *is_extra);
 
 /* ---- mappings ---- */
-
-struct perf_mapping {
-    uint64_t start, end, offset; /* [start, end) */
-    string_id name;
-    uint32_t row; /* of stack_profile_mapping */
-    bool is_kernel;
-};
 
 struct perf_data;
 struct perf_maps;

@@ -4,6 +4,7 @@
 #include "engine/import/perf_data.h"
 
 #include "engine/base/buffer.h"
+#include "engine/import/stack.h"
 #include "engine/import/stats.h"
 
 enum feature {
@@ -37,17 +38,6 @@ static size_t guess_size(const uint8_t *id)
     return n > 16 ? 20 : n > 8 ? 16 : 8;
 }
 
-static string_id hex_of(struct import *import, const char *bytes, size_t n)
-{
-    static const char DIGITS[] = "0123456789abcdef";
-    char text[2 * BUILD_ID_BYTES];
-    for (size_t i = 0; i < n; i++) {
-        text[2 * i] = DIGITS[(uint8_t)bytes[i] >> 4];
-        text[2 * i + 1] = DIGITS[(uint8_t)bytes[i] & 15];
-    }
-    return strpool_intern(import->strings, (struct str){text, 2 * n});
-}
-
 bool perf_feature_read_build_id(struct perf_data *data, struct str body, uint32_t misc)
 {
     struct perf_cursor c = perf_cursor_at(body, data->is_swapped);
@@ -59,7 +49,7 @@ bool perf_feature_read_build_id(struct perf_data *data, struct str body, uint32_
     if (c.bad) return false;
     if (!(misc & MISC_BUILD_ID_SIZE)) size = guess_size((const uint8_t *)id.p);
     if (size > BUILD_ID_BYTES) return false;
-    string_id hex = hex_of(data->import, id.p, size);
+    string_id hex = stack_build_id(data->import->strings, str_slice(id, 0, size));
     string_id name = strpool_intern(data->import->strings, perf_text(&c));
     map_put_if_absent(&data->build_ids, perf_build_id_key(pid, name), hex, &added);
     return true;

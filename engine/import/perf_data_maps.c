@@ -1,25 +1,20 @@
 /* What lies where in memory: MMAP and MMAP2 records (perf_event.h; spec engine_2c
- * 1.3).  Each process has its own list, sorted and without overlaps: a new mapping
- * takes its place from older ones.  A child begins with its parent's.  The kernel's image and
- * modules are one list for everybody.
+ * 1.3).  Each process has its own address space, a child begins with its parent's;
+ * the kernel's image and modules are one for everybody.
  */
 #include "engine/import/perf_data.h"
 
-#include "engine/base/buffer.h"
 #include "engine/import/process.h"
 #include "engine/import/stack.h"
 #include "engine/import/stats.h"
 
 enum { MISC_BUILD_ID = 1 << 14 };
 
-/* What Linux allows a process (vm.max_map_count). */
-#define MAX_MAPPINGS 65536
 /* That children get from their parents, all together. */
 #define MAX_INHERITED ((size_t)1 << 22)
 
-/* In order of address. */
 struct space {
-    VEC(struct perf_mapping) list;
+    struct perf_address_space known;
     struct perf_mapping stand_in; /* for addresses of nothing */
     bool has_stand_in;
 };
@@ -28,7 +23,7 @@ struct perf_maps {
     struct perf_data *data;
     struct map by_pid; /* pid -> index in spaces */
     VEC(struct space) spaces;
-    struct space modules;
+    struct perf_address_space modules;
     struct perf_mapping kernel;
     bool has_kernel;
     size_t n_inherited;
@@ -45,9 +40,9 @@ void perf_maps_free(struct perf_maps *maps)
 {
     if (!maps) return;
     for (size_t i = 0; i < maps->spaces.count; i++)
-        vec_free(&maps->spaces.items[i].list);
+        perf_address_space_dispose(&maps->spaces.items[i].known);
     vec_free(&maps->spaces);
-    vec_free(&maps->modules.list);
+    perf_address_space_dispose(&maps->modules);
     map_free(&maps->by_pid);
     mem_free(maps);
 }
@@ -60,63 +55,6 @@ static struct space *space_of(struct perf_maps *maps, uint32_t pid)
     return &maps->spaces.items[*index];
 }
 
-/* ---- the list ---- */
-
-/* The first that ends after the address. */
-static size_t first_after(const struct space *space, uint64_t address)
-{
-    size_t low = 0, high = space->list.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (space->list.items[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Replaces items [from, to) by n new ones. */
-static void splice(struct space *space, size_t from, size_t to, const struct perf_mapping *items,
-                   size_t n)
-{
-    size_t rest = space->list.count - to;
-    vec_reserve(&space->list, from + n + rest);
-    memmove(space->list.items + from + n, space->list.items + to, rest * sizeof *items);
-    memcpy(space->list.items + from, items, n * sizeof *items);
-    space->list.count = from + n + rest;
-}
-
-/* Parts of older ones that stick out keep their row: the address within the file is
- * reckoned from where that row says it begins. */
-static bool insert(struct space *space, const struct perf_mapping *mapping)
-{
-    struct perf_mapping items[3];
-    size_t n = 0, from = first_after(space, mapping->start), to = from;
-    if (space->list.count >= MAX_MAPPINGS) return false;
-    while (to < space->list.count && space->list.items[to].start < mapping->end)
-        to++;
-    if (to > from && space->list.items[from].start < mapping->start) {
-        items[n] = space->list.items[from];
-        items[n++].end = mapping->start;
-    }
-    items[n++] = *mapping;
-    if (to > from && space->list.items[to - 1].end > mapping->end) {
-        items[n] = space->list.items[to - 1];
-        items[n].offset += mapping->end - items[n].start;
-        items[n++].start = mapping->end;
-    }
-    splice(space, from, to, items, n);
-    return true;
-}
-
-static const struct perf_mapping *find(const struct space *space, uint64_t address)
-{
-    size_t i = first_after(space, address);
-    return i < space->list.count && space->list.items[i].start <= address ? &space->list.items[i]
-                                                                          : NULL;
-}
-
 /* ---- records ---- */
 
 static string_id build_id_of(const struct perf_data *data, int32_t pid, string_id name)
@@ -124,16 +62,6 @@ static string_id build_id_of(const struct perf_data *data, int32_t pid, string_i
     const uint64_t *hex = map_get(&data->build_ids, perf_build_id_key(pid, name));
     if (!hex) hex = map_get(&data->build_ids, perf_build_id_key(-1, name));
     return hex ? (string_id)*hex : strpool_intern_text(data->import->strings, "");
-}
-
-static string_id hex_of(struct import *import, struct str bytes)
-{
-    struct buffer text = BUFFER_INIT;
-    for (size_t i = 0; i < bytes.n; i++)
-        buffer_printf(&text, "%02x", (unsigned)(uint8_t)bytes.p[i]);
-    string_id id = strpool_intern(import->strings, (struct str){buffer_text(&text), text.length});
-    buffer_free(&text);
-    return id;
 }
 
 static void enter(struct perf_maps *maps, struct perf_mapping *mapping, string_id build_id,
@@ -169,7 +97,7 @@ static bool add_kernel(struct perf_maps *maps, struct perf_mapping *mapping, str
     }
     if (length == 0) return true;
     enter(maps, mapping, build_id, NULL_UINT32, ts);
-    if (!insert(&maps->modules, mapping))
+    if (!perf_address_space_add(&maps->modules, mapping))
         stats_add(maps->data->file, STAT_perfetty_limit_reached, 1);
     return true;
 }
@@ -196,13 +124,14 @@ bool perf_maps_read(struct perf_maps *maps, struct perf_cursor c, bool is_mmap2,
     }
     if (c.bad) return false;
     mapping.name = strpool_intern(data->import->strings, perf_text(&c));
-    string_id hex =
-        build_id.n > 0 ? hex_of(data->import, build_id) : build_id_of(data, pid, mapping.name);
+    string_id hex = build_id.n > 0 ? stack_build_id(data->import->strings, build_id)
+                                   : build_id_of(data, pid, mapping.name);
     if (perf_mode_is_kernel(misc & 7)) return add_kernel(maps, &mapping, hex, ts);
     uint32_t utid = thread_intern_in(data->file, tid, pid);
     uint32_t upid = thread_process(data->file, utid);
     enter(maps, &mapping, hex, upid, ts);
-    if (mapping.end > mapping.start && !insert(space_of(maps, (uint32_t)pid), &mapping))
+    if (mapping.end > mapping.start &&
+        !perf_address_space_add(&space_of(maps, (uint32_t)pid)->known, &mapping))
         stats_add(data->file, STAT_perfetty_limit_reached, 1);
     return true;
 }
@@ -215,16 +144,13 @@ void perf_maps_fork(struct perf_maps *maps, uint32_t child, uint32_t parent)
     size_t to_index = (size_t)(space_of(maps, child) - maps->spaces.items);
     const struct space *from = space_of(maps, parent);
     struct space *to = &maps->spaces.items[to_index];
-    size_t n = from->list.count;
+    size_t n = from->known.count;
     if (n > MAX_INHERITED - maps->n_inherited) {
         stats_add(maps->data->file, STAT_perfetty_limit_reached, 1);
         return;
     }
     maps->n_inherited += n;
-    vec_clear(&to->list);
-    vec_reserve(&to->list, n);
-    if (n > 0) memcpy(to->list.items, from->list.items, n * sizeof *to->list.items);
-    to->list.count = n;
+    perf_address_space_copy(&to->known, &from->known);
 }
 
 /* ---- looking up ---- */
@@ -248,12 +174,12 @@ const struct perf_mapping *perf_maps_find(struct perf_maps *maps, uint32_t pid, 
 {
     const struct perf_mapping *found = NULL;
     if (perf_mode_is_kernel(mode)) {
-        found = find(&maps->modules, address);
+        found = perf_address_space_find(&maps->modules, address);
         if (!found && maps->has_kernel && address >= maps->kernel.start &&
             address < maps->kernel.end)
             found = &maps->kernel;
     } else {
-        found = find(space_of(maps, pid), address);
+        found = perf_address_space_find(&space_of(maps, pid)->known, address);
     }
     return found ? found : stand_in(maps, pid);
 }

@@ -83,16 +83,6 @@ static struct str find_text(const struct packet *packet, const struct profile_ta
     return wire_find(entry, 2, &text) && text.bytes.p ? text.bytes : (struct str){"", 0};
 }
 
-static string_id hex_of(struct import *import, struct str bytes)
-{
-    struct buffer text = BUFFER_INIT;
-    for (size_t i = 0; i < bytes.n; i++)
-        buffer_printf(&text, "%02x", (unsigned)(uint8_t)bytes.p[i]);
-    string_id id = strpool_intern(import->strings, (struct str){buffer_text(&text), text.length});
-    buffer_free(&text);
-    return id;
-}
-
 static uint32_t enter_mapping(const struct packet *packet, const struct profile_tables *tables,
                               uint32_t upid, uint64_t id)
 {
@@ -131,9 +121,9 @@ static uint32_t enter_mapping(const struct packet *packet, const struct profile_
     /* The kernel and its modules are the same for all. */
     if (str_is(buffer_str(&path), "/kernel") || str_ends(buffer_str(&path), STR(".ko")))
         mapping.scope = 0;
-    mapping.build_id =
-        hex_of(import, build_id ? find_text(packet, tables, INTERNED_BUILD_ID, build_id)
-                                : (struct str){"", 0});
+    mapping.build_id = stack_build_id(
+        import->strings,
+        build_id ? find_text(packet, tables, INTERNED_BUILD_ID, build_id) : (struct str){"", 0});
     buffer_free(&path);
     return stack_mapping_intern(import->stacks, &mapping);
 }

@@ -1,5 +1,6 @@
 #include "engine/import/stack.h"
 
+#include "engine/base/buffer.h"
 #include "engine/base/hash.h"
 #include "engine/base/map.h"
 #include "engine/base/memory.h"
@@ -43,6 +44,19 @@ uint32_t stack_mapping_add(struct stack_tracker *t, const struct stack_mapping *
         .name = mapping->name,
     };
     return stack_profile_mapping_append(&t->import->tables->stack_profile_mapping, &row);
+}
+
+string_id stack_build_id(struct strpool *strings, struct str bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct buffer text = BUFFER_INIT;
+    for (size_t i = 0; i < bytes.n; i++) {
+        buffer_append_byte(&text, digits[(uint8_t)bytes.p[i] >> 4]);
+        buffer_append_byte(&text, digits[(uint8_t)bytes.p[i] & 15]);
+    }
+    string_id id = strpool_intern(strings, buffer_str(&text));
+    buffer_free(&text);
+    return id;
 }
 
 uint32_t stack_mapping_intern(struct stack_tracker *t, const struct stack_mapping *mapping)

@@ -15,6 +15,9 @@ struct stack_mapping {
 struct stack_tracker *stack_tracker_new(struct import *import);
 void stack_tracker_free(struct stack_tracker *stacks);
 
+/* The bytes of a build id as it is shown: small hex digits. */
+string_id stack_build_id(struct strpool *strings, struct str bytes);
+
 uint32_t stack_mapping_intern(struct stack_tracker *stacks, const struct stack_mapping *mapping);
 /* Always a new row, for formats in which equal mappings are different ones. */
 uint32_t stack_mapping_add(struct stack_tracker *stacks, const struct stack_mapping *mapping);

@@ -131,6 +131,46 @@ def failures(world):
                            "--out", "commands.json"), status=1, err="commands.json")
 
 
+def load_order(world):
+    """Macros: settings before the bundled before the trace's; startup commands: the trace's,
+    the command line's, the settings'; SQL: what is there first keeps the name."""
+    def who(text, title="T"):
+        return command("RunQueryAndShowTab", f"SELECT '{text}' AS who", title)
+
+    def macro(name, text):
+        return {"id": name, "name": "N", "run": [who(text)]}
+
+    world.write("m.json", json.dumps([macro("com.o.Both", "of the trace"),
+                                      macro("com.o.Theirs", "of the trace")]))
+    world.write("s.json", json.dumps([{"id": "com.o.Both", "args": []},
+                                      {"id": "com.o.Theirs", "args": []},
+                                      {"id": "dev.perfetty.macros.Cpus", "args": []},
+                                      who("startup of the trace")]))
+    world.expect(world.run("bundle", "order.zip", "ex/trace.perfetto-trace", "--namespace", "com.o",
+                           "--macros", "m.json", "--startup", "s.json"))
+    config = world.write("order/perfetty/settings.json", json.dumps({
+        "macros": [macro("com.o.Both", "of the settings"),
+                   macro("dev.perfetty.macros.Cpus", "bundled id of the settings")],
+        "startupCommands": [who("startup of the settings")],
+        "traceStartupCommands": "always"}))
+    environment = dict(world.environment, XDG_CONFIG_HOME=os.path.dirname(os.path.dirname(config)))
+    outcome = world.run("run", "order.zip", "--commands", json.dumps([who("startup of the line")]),
+                        environment=environment)
+    tables = outcome.out.replace("\r", "").split("who\n")[1:]
+    world.check([table.strip() for table in tables] == [
+        "of the settings", "of the trace", "bundled id of the settings", "startup of the trace",
+        "startup of the line", "startup of the settings"], tables, outcome.err)
+    world.expect(outcome, err=[
+        "com.o.Both: a macro of the settings has this id (settings); a macro of the trace is skipped",
+        "dev.perfetty.macros.Cpus: a macro of the settings has this id (settings); a bundled macro "
+        "is skipped"])
+    # For one run the option decides, whatever the setting says.
+    for value, n in (("never", 2), ("ask", 2), ("always", 6)):
+        outcome = world.run("run", "-q", "order.zip", "--trace-commands", value, "--commands",
+                            json.dumps([who("line")]), environment=environment)
+        world.check(outcome.out.count("who") == n, value, outcome.out, outcome.err)
+
+
 def where_commands_come_from(world):
     """JSON, a file, standard input; what is wrong says which, before the trace is read."""
     good = json.dumps([command("RunQueryAndShowTab", "SELECT 3 AS three", "T")])
@@ -167,4 +207,5 @@ if __name__ == "__main__":
     macros(w)
     failures(w)
     where_commands_come_from(w)
+    load_order(w)
     w.finish()

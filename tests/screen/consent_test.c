@@ -282,6 +282,37 @@ static void every_answer_is_there_in_a_small_window(void **state)
     pty_free(pty);
 }
 
+/* The server first, then the startup commands: what the server would have brought is
+ * missing, and the question says so.  Nothing runs before both were answered. */
+static void the_server_is_asked_about_first(void **state)
+{
+    struct set *set = *state;
+    struct buffer text = BUFFER_INIT;
+    buffer_append_text(
+        &text, "{\"perfetto_metadata\": {\"version\": 1, \"extensions\": {\"type\": \"server\", "
+               "\"server\": {\"type\": \"https\", \"url\": \"https://e.example\", "
+               "\"enabled_modules\": [\"a\"]}, \"startup_commands\": [{\"type\":\"inline\","
+               "\"id\":\"com.far.M\",\"args\":[]},{\"type\":\"inline\",\"id\":"
+               "\"dev.perfetto.PinTracksByRegex\",\"args\":[\"Thread\"]}]}}}");
+    stage_write(set->sidecar, &text);
+    struct pty *pty = open_trace(set, 80, 24, NULL, NULL);
+    stage_expect(pty, "Add an extension server");
+    stage_check(pty, pty_find_row(pty, QUESTION, 0) < 0);
+    pty_send(pty, "\033");
+    stage_expect(pty, QUESTION " 2 startup commands");
+    stage_expect(pty, "They come from the file (server https://e.example), not from you.");
+    stage_expect(pty, "The trace also names an extension server: only one of your settings");
+    stage_expect(pty, "1 com.far.M   not known, will be blocked");
+    stage_check(pty, pty_find_row(pty, "\u25b4", 0) < 0);
+    pty_send(pty, "r");
+    stage_expect(pty, "1 startup command ran, 1 did not");
+    stage_expect(pty, "\u25b4");
+    stage_expect(pty, "com.far.M is not allowed as a startup command");
+    stage_quit(pty);
+    pty_free(pty);
+    buffer_free(&text);
+}
+
 /* ---- what is remembered ---- */
 
 #define ONE_NOTE(text) \
@@ -424,6 +455,7 @@ int main(void)
         TEST(all_of_it_can_be_reached),
         TEST(all_of_the_report_can_be_read),
         TEST(all_of_a_reaching_step_can_be_read),
+        TEST(the_server_is_asked_about_first),
         TEST(every_answer_is_there_in_a_small_window),
         TEST(always_this),
         TEST(never_this_and_forgetting),

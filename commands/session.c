@@ -5,6 +5,7 @@
 
 #include "commands/area.h"
 #include "commands/flame_view.h"
+#include "commands/heap_page.h"
 #include "commands/page.h"
 #include "commands/query.h"
 #include "commands/registry.h"
@@ -65,6 +66,7 @@ void session_free(struct session *session)
     for (size_t i = 0; i < MARK_COUNT; i++)
         mem_free(session->marks[i].uri);
     query_log_free(&session->query_log);
+    heap_view_free(session->heap);
     report_dispose(&session->startup_report);
     for (size_t i = 0; i < session->messages.count; i++)
         mem_free(session->messages.items[i].text);

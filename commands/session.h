@@ -24,6 +24,7 @@
 #include "engine/worker.h"
 
 struct flame_view;
+struct heap_view;
 struct registry;
 struct settings;
 
@@ -193,6 +194,7 @@ struct session {
     int last_mark; /* set or visited last: distances are from it; -1 none */
     struct search search;
     struct flame_view *flame; /* owned; NULL until one is opened (flame_view.h) */
+    struct heap_view *heap;   /* owned; NULL until a Java heap is looked at (heap_page.c) */
     struct report startup_report;
     struct query_log query_log;
 

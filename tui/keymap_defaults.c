@@ -201,6 +201,8 @@ const struct keymap_default keymap_defaults[] = {
     {"g L", "com.android.ShowAndroidLogsTab", E, "pages", NULL},
     {"g J", "dev.perfetto.ShowJournaldLogsTab", E, "pages", NULL},
     {"g F", "dev.perfetto.ShowFtraceTab", E, "pages", NULL},
+    {"g H", "dev.perfetty.ShowHeap", E, "pages", NULL},
+    {"g D", "dev.perfetty.ShowHeapDominators", E, "pages", NULL},
     {"g B", "dev.perfetty.ShowSqlTables", E, "pages", NULL},
     {"g Q", "dev.perfetto.ShowQueryLogTab", E, "pages", NULL},
     {"g ,", "dev.perfetto.OpenSettings", E, "pages", NULL},

@@ -32,6 +32,7 @@ static const char LOGS[] = "--------- beginning of main\n"
 
 static struct stage stage;
 static char slices[STAGE_PATH], logs[STAGE_PATH], journal[STAGE_PATH];
+static char heap[STAGE_PATH], hprof[STAGE_PATH];
 
 static void write_text(const char *name, const char *text, char path[STAGE_PATH])
 {
@@ -58,6 +59,8 @@ static int begin(void **state)
     write_text("slices.json", SLICES, slices);
     write_text("lines.logcat", LOGS, logs);
     write_generated("android_usage.perfetto-trace", journal);
+    write_generated("heap_graph.perfetto-trace", heap);
+    write_generated("shop.hprof", hprof);
     return 0;
 }
 
@@ -618,6 +621,78 @@ static void a_module_of_the_library_is_included_from_the_list(void **state)
     frame_free(&frame);
 }
 
+/* ---- Java heaps ---- */
+
+/* Shop (a root, 32 bytes) leads to Cart and a weak reference, Cart to Cart[] and a Leaf;
+ * a second Leaf (a root) to a class object. */
+static void a_heap_is_seen_by_class(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(heap, &looks[i], "Esc g H z");
+        static const char *const rows[] = {"com.example.Shop                 1    32       0   368",
+                                           "com.example.Cart                 1    48     512   312",
+                                           "com.example.Cart[]               1   256       0   256",
+                                           "com.example.Leaf                 2    16       0   104",
+                                           "java.lang.Class<b>               1    88       0    88",
+                                           "java.lang.ref.WeakReference      1    24       0    24",
+                                           NULL};
+        check_column(&frame, "class                        count  size  native  kept", rows);
+        frame_free(&frame);
+        frame = shoot(heap, &looks[i], "Esc g H");
+        frame_check(&frame, frame_holds(&frame, "dump 1 of 1: 7 objects, 464 bytes; 5 more"));
+        frame_free(&frame);
+    }
+    char *size =
+        frame_ask(&stage, heap, "SELECT sum(self_size) FROM heap_graph_object WHERE reachable");
+    assert_string_equal(size, "464");
+    mem_free(size);
+}
+
+static void an_object_has_its_way_from_a_root(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        /* Cart[]: two steps below the root, reached by a field of Cart. */
+        struct frame frame = shoot(heap, &looks[i], "Esc g H j j Enter Enter z");
+        int row = frame_find(&frame, "step  reached by", 3, NULL);
+        frame_check(&frame, row > 0);
+        int shop = frame_find(&frame, "com.example.Shop  ", row, NULL);
+        int cart = frame_find(&frame, "com.example.Shop.cart", row, NULL);
+        int leaf = frame_find(&frame, "com.example.Cart[]", row, NULL);
+        frame_check(&frame, shop == row + 1 && cart == row + 2 && leaf == row + 3);
+        frame_check(&frame, frame_find(&frame, "ROOT_STICKY_CLASS", shop, NULL) == shop);
+        frame_check(&frame, frame_find(&frame, "b.y", leaf, NULL) == leaf);
+        frame_free(&frame);
+        /* Up to the root, and what it alone keeps. */
+        frame = shoot(heap, &looks[i], "Esc g H j j Enter Enter k k Enter z");
+        static const char *const kept[] = {"com.example.Cart  ", "WeakReference", NULL};
+        check_column(&frame, "object  class", kept);
+        frame_free(&frame);
+    }
+}
+
+static void the_objects_that_keep_most_alive_come_first(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct frame frame = shoot(heap, &looks[i], "Esc g D z");
+        static const char *const rows[] = {"com.example.Shop    32       0   368        5",
+                                           "com.example.Leaf     8       0    96        2", NULL};
+        check_column(&frame, "object  class", rows);
+        frame_free(&frame);
+    }
+    struct frame frame = frame_shoot(&stage, hprof, "80x24", "Esc g H", NULL);
+    frame_check(&frame, frame_holds(&frame, "9 objects, 137 bytes; 14 more cannot be reached"));
+    frame_free(&frame);
+    frame = frame_shoot(&stage, slices, "80x24", "Esc g H", NULL);
+    frame_check(&frame, frame_holds(&frame, "the trace holds no Java heap dump"));
+    frame_free(&frame);
+    frame = frame_shoot(&stage, heap, "80x24", "Esc : \"dev.perfetty.ShowHeap 3\" Enter", NULL);
+    frame_check(&frame, frame_holds(&frame, "there is no dump 3: the trace has 0 to 0"));
+    frame_free(&frame);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -641,6 +716,9 @@ int main(void)
         cmocka_unit_test(settings_tell_their_value_and_where_it_is_from),
         cmocka_unit_test(a_setting_is_changed_on_its_row_and_kept),
         cmocka_unit_test(a_wrong_value_is_refused),
+        cmocka_unit_test(a_heap_is_seen_by_class),
+        cmocka_unit_test(an_object_has_its_way_from_a_root),
+        cmocka_unit_test(the_objects_that_keep_most_alive_come_first),
         cmocka_unit_test(sql_tables_are_listed_with_their_columns),
         cmocka_unit_test(a_module_of_the_library_is_included_from_the_list),
     };

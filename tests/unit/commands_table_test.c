@@ -23,6 +23,7 @@
 #include "commands/settings.h"
 #include "macros/recorder.h"
 #include "tests/unit/server_fixture.h"
+#define FIXTURE_HEAP
 #include "tests/unit/session_fixture.h"
 
 #define TABLE SOURCE_DIR "/tests/unit/commands_table.txt"

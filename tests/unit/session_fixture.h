@@ -41,10 +41,31 @@ static inline uint32_t fixture_track(struct tables *t, const char *type, const c
                                                        .track_group_id = opt_row(group)});
 }
 
+/* A Java heap: a root of 24 bytes that leads to 8. */
+static inline void fixture_fill_heap(struct tables *t)
+{
+    struct heap_graph_object_row object = {
+        .upid = 1, .graph_sample_ts = 500, .self_size = 24, .reachable = 1};
+    object.root_type = fixture_name(t, "JNI_GLOBAL");
+    object.reference_set_id = some_uint32(0);
+    heap_graph_object_append(&t->heap_graph_object, &object);
+    heap_graph_object_append(
+        &t->heap_graph_object,
+        &(struct heap_graph_object_row){
+            .upid = 1, .graph_sample_ts = 500, .self_size = 8, .reachable = 1});
+    heap_graph_reference_append(&t->heap_graph_reference,
+                                &(struct heap_graph_reference_row){.owned_id = some_uint32(1)});
+    heap_graph_class_append(&t->heap_graph_class,
+                            &(struct heap_graph_class_row){.name = fixture_name(t, "Shop")});
+}
+
 static inline void fixture_fill(struct fixture *f)
 {
     struct tables *t = f->tables;
     const uint32_t none = NULL_UINT32;
+#ifdef FIXTURE_HEAP /* it gives flamegraphs more to measure */
+    fixture_fill_heap(t);
+#endif
     machine_append(&t->machine, &(struct machine_row){0});
     for (uint32_t cpu = 0; cpu < 2; cpu++)
         cpu_append(&t->cpu, &(struct cpu_row){.cpu = some_uint32(cpu), .cluster_id = cpu});

@@ -55,10 +55,11 @@ static const struct track_node *node_of(const struct session *session, const cha
     return node ? node : track_tree_find(&session->workspaces.items[0]->tree, uri);
 }
 
-void area_scope_of(const struct session *session, struct area_scope *out)
+struct area_scope *area_scope_new(const struct session *session)
 {
     const struct selection *s = &session->selection;
-    *out = (struct area_scope){.trace = session_trace_in_focus(session)};
+    struct area_scope *out = mem_zero(1, sizeof *out);
+    out->trace = session_trace_in_focus(session);
     out->is_selected = s->kind == SELECTION_AREA;
     out->n_tracks = out->is_selected ? s->tracks.count : 0;
     out->everything = out->n_tracks == 0;
@@ -81,13 +82,16 @@ void area_scope_of(const struct session *session, struct area_scope *out)
     out->start = (out->is_selected ? s->start : session->window_start) - offset;
     out->end = (out->is_selected ? s->end : session->window_end) - offset;
     if (out->end <= out->start) out->end = out->start + 1;
+    return out;
 }
 
-void area_scope_dispose(struct area_scope *scope)
+void area_scope_free(struct area_scope *scope)
 {
+    if (!scope) return;
     vec_free(&scope->ucpus);
     vec_free(&scope->utids);
     vec_free(&scope->upids);
     vec_free(&scope->slice_tracks);
     vec_free(&scope->counter_tracks);
+    mem_free(scope);
 }

@@ -33,8 +33,9 @@ struct area_scope {
     size_t n_tracks;                              /* selected ones */
 };
 
-void area_scope_of(const struct session *session, struct area_scope *out);
-void area_scope_dispose(struct area_scope *scope);
+/* Of the selected area, else of the window; owned. */
+struct area_scope *area_scope_new(const struct session *session);
+void area_scope_free(struct area_scope *scope); /* NULL is fine */
 
 enum area_view {
     AREA_CPU_BY_THREAD,
@@ -53,6 +54,14 @@ enum area_view {
 void area_write_sql(const struct area_scope *scope, enum area_view view, const char *pivot,
                     struct buffer *out);
 
+/* The events that a row of a view sums: those whose cells agree with the row's. */
+bool area_write_rows_sql(const struct area_scope *scope, enum area_view view, const char *pivot,
+                         const struct result *result, uint64_t row, struct buffer *out);
+
+/* Opens the events of a row in a tab; false for a view whose rows stand for no single
+ * kind of event (flows). */
+bool session_open_area_rows(struct session *session, const struct tab *tab, uint64_t row,
+                            struct status *st);
 /* Runs the shown tab again when it is one of an area and the area is another
  * one now.  While it runs, the rows from before stay. */
 void session_follow_area_tab(struct session *session);

@@ -41,15 +41,15 @@ static bool open_view(const struct command_call *call, enum area_view view, stru
         return status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET, "no trace is open");
     const char *pivot = views[view].pivot ? command_arg(call, 0, views[view].pivot) : "";
     struct buffer title = BUFFER_INIT, tag = BUFFER_INIT, sql = BUFFER_INIT;
-    struct area_scope scope;
-    area_scope_of(session, &scope);
+    struct area_scope *scope = area_scope_new(session);
     buffer_printf(&title, "%s%s", views[view].title, pivot);
     buffer_printf(&tag, TAG "%s/%s", views[view].key, pivot);
-    area_write_sql(&scope, view, pivot, &sql);
-    session_open_query(session, scope.trace, ENGINE_ORIGIN_USER, buffer_text(&title),
-                       buffer_text(&tag), buffer_text(&sql));
-    say_what(session, buffer_text(&title), &scope);
-    area_scope_dispose(&scope);
+    area_write_sql(scope, view, pivot, &sql);
+    struct tab *tab = session_open_query(session, scope->trace, ENGINE_ORIGIN_USER,
+                                         buffer_text(&title), buffer_text(&tag), buffer_text(&sql));
+    say_what(session, buffer_text(&title), scope);
+    area_scope_free(tab->area);
+    tab->area = scope;
     buffer_free(&title);
     buffer_free(&tag);
     buffer_free(&sql);
@@ -81,14 +81,42 @@ void session_follow_area_tab(struct session *session)
     if (session->selection.kind != SELECTION_AREA || !tab_is_of_area(tab) || tab->job) return;
     const char *pivot = "";
     enum area_view view = view_of(tab->tag, &pivot);
-    struct area_scope scope;
+    struct area_scope *scope = area_scope_new(session);
     struct buffer sql = BUFFER_INIT;
-    area_scope_of(session, &scope);
-    area_write_sql(&scope, view, pivot, &sql);
-    if (!tab->sql || strcmp(tab->sql, buffer_text(&sql)) != 0)
-        session_query_again(session, tab, scope.trace, buffer_text(&sql));
-    area_scope_dispose(&scope);
+    area_write_sql(scope, view, pivot, &sql);
+    if (!tab->sql || strcmp(tab->sql, buffer_text(&sql)) != 0) {
+        session_query_again(session, tab, scope->trace, buffer_text(&sql));
+        struct area_scope *before = tab->area;
+        tab->area = scope;
+        scope = before;
+    }
+    area_scope_free(scope);
     buffer_free(&sql);
+}
+
+/* ---- the events of a row ---- */
+
+bool session_open_area_rows(struct session *session, const struct tab *tab, uint64_t row,
+                            struct status *st)
+{
+    const char *pivot = "";
+    enum area_view view = view_of(tab->tag, &pivot);
+    struct buffer sql = BUFFER_INIT, title = BUFFER_INIT;
+    bool good = tab->area && tab->result && row < tab->result->n_rows &&
+                area_write_rows_sql(tab->area, view, pivot, tab->result, row, &sql);
+    if (good) {
+        const struct result_cell *name = result_at(tab->result, row, 0);
+        struct str words = name->type == CELL_TEXT && name->text.n ? name->text : STR("(no name)");
+        buffer_append_str(&title, str_slice(words, 0, 80));
+        session_open_query(session, tab->trace, ENGINE_ORIGIN_USER, buffer_text(&title),
+                           "rows of an area", buffer_text(&sql));
+    } else {
+        status_fail(st, STATUS_INVALID, STATUS_NO_OFFSET,
+                    "a row of this table stands for no single kind of event");
+    }
+    buffer_free(&sql);
+    buffer_free(&title);
+    return good;
 }
 
 /* ---- the commands ---- */

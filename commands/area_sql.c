@@ -86,23 +86,23 @@ static void write_cpu(const struct area_scope *scope, bool by_process, struct bu
     buffer_printf(out,
                   "  count() AS runs, sum(part) AS cpu_dur,\n"
                   "  round(100.0 * sum(part) / %" PRId64 ", 2) AS cpu_percent,\n"
-                  "  sum(part) / count() AS avg_dur, max(part) AS max_dur\n"
+                  "  sum(part) / count() AS avg_dur, max(part) AS max_dur, %s\n"
                   "FROM part JOIN thread USING (utid) LEFT JOIN process USING (upid)\n"
                   "GROUP BY %s ORDER BY cpu_dur DESC, %s",
                   scope->end - scope->start, by_process ? "upid" : "utid",
-                  by_process ? "upid" : "utid");
+                  by_process ? "upid" : "utid", by_process ? "upid" : "utid");
 }
 
 static void write_states(const struct area_scope *scope, const char *pivot, struct buffer *out)
 {
     static const struct {
-        const char *pivot, *columns, *group;
+        const char *pivot, *columns, *group, *key;
     } pivots[] = {
         {"thread", "process.name AS process, process.pid, thread.name AS thread, thread.tid, ",
-         "utid, "},
-        {"process", "process.name AS process, process.pid, ", "upid, "},
-        {"cpu", "part.cpu, ", "part.cpu, "},
-        {"state", "", ""},
+         "utid, ", ", utid"},
+        {"process", "process.name AS process, process.pid, ", "upid, ", ", upid"},
+        {"cpu", "part.cpu, ", "part.cpu, ", ""},
+        {"state", "", "", ""},
     };
     size_t at = 0;
     while (at < 3 && strcmp(pivots[at].pivot, pivot) != 0)
@@ -116,10 +116,10 @@ static void write_states(const struct area_scope *scope, const char *pivot, stru
     buffer_printf(out,
                   "\n)\nSELECT %sstate, io_wait, count() AS states, sum(part) AS wall_dur,\n"
                   "  round(100.0 * sum(part) / %" PRId64 ", 2) AS percent,\n"
-                  "  sum(part) / count() AS avg_dur, max(part) AS max_dur\n"
+                  "  sum(part) / count() AS avg_dur, max(part) AS max_dur%s\n"
                   "FROM part JOIN thread USING (utid) LEFT JOIN process USING (upid)\n"
                   "GROUP BY %sstate, io_wait ORDER BY wall_dur DESC, %sstate, io_wait",
-                  pivots[at].columns, scope->end - scope->start, pivots[at].group,
+                  pivots[at].columns, scope->end - scope->start, pivots[at].key, pivots[at].group,
                   pivots[at].group);
 }
 
@@ -139,17 +139,17 @@ static void write_slice_parts(const struct area_scope *scope, struct buffer *out
 static void write_slices(const struct area_scope *scope, const char *pivot, struct buffer *out)
 {
     static const struct {
-        const char *pivot, *columns, *group;
+        const char *pivot, *columns, *group, *key;
     } pivots[] = {
         {"thread",
          "process.name AS process, process.pid, thread.name AS thread, thread.tid,\n"
          "  count(DISTINCT part.name) AS names, ",
-         "thread.utid"},
+         "thread.utid", ", thread.utid"},
         {"process", "process.name AS process, process.pid, count(DISTINCT part.name) AS names, ",
-         "process.upid"},
+         "process.upid", ", process.upid"},
         {"track", "track.name AS track, process.name AS process, thread.name AS thread, ",
-         "part.track_id"},
-        {"name", "part.name, ", "part.name"},
+         "part.track_id", ", part.track_id"},
+        {"name", "part.name, ", "part.name", ""},
     };
     size_t at = 0;
     while (at < 3 && strcmp(pivots[at].pivot, pivot) != 0)
@@ -161,13 +161,13 @@ static void write_slices(const struct area_scope *scope, const char *pivot, stru
                   "  WHERE parent_id IS NOT NULL GROUP BY parent_id\n"
                   ")\nSELECT %scount() AS slices, sum(part) AS wall_dur,\n"
                   "  sum(part - coalesce(inside, 0)) AS self_dur, sum(part) / count() AS avg_dur,\n"
-                  "  min(part) AS min_dur, max(part) AS max_dur\n"
+                  "  min(part) AS min_dur, max(part) AS max_dur%s\n"
                   "FROM part LEFT JOIN inside ON inside.parent_id = part.id\n"
                   "JOIN __intrinsic_track AS track ON track.id = part.track_id\n"
                   "LEFT JOIN thread ON thread.utid = track.utid\n"
                   "LEFT JOIN process ON process.upid = coalesce(thread.upid, track.upid)\n"
                   "GROUP BY %s ORDER BY wall_dur DESC, %s",
-                  pivots[at].columns, pivots[at].group, pivots[at].group);
+                  pivots[at].columns, pivots[at].key, pivots[at].group, pivots[at].group);
 }
 
 /* A sample holds until the next one, the last until the end of the trace. */
@@ -271,4 +271,110 @@ void area_write_sql(const struct area_scope *scope, enum area_view view, const c
     case AREA_FTRACE: write_ftrace(scope, out); break;
     case AREA_VIEWS: break;
     }
+}
+
+/* ---- the events of one row ---- */
+
+static void write_value(struct buffer *out, const struct result_cell *cell)
+{
+    switch (cell->type) {
+    case CELL_INT: buffer_printf(out, "%" PRId64, cell->integer); break;
+    case CELL_REAL: buffer_printf(out, "%.17g", cell->real); break;
+    case CELL_TEXT:
+        buffer_append_byte(out, '\'');
+        for (size_t i = 0; i < cell->text.n && cell->text.p[i]; i++) {
+            if (cell->text.p[i] == '\'') buffer_append_byte(out, '\'');
+            buffer_append_byte(out, cell->text.p[i]);
+        }
+        buffer_append_byte(out, '\'');
+        break;
+    default: buffer_append_text(out, "NULL");
+    }
+}
+
+/* How a row's cell narrows the events: the condition is its value between these. */
+struct row_key {
+    const char *column, *before, *after;
+};
+
+#define TRACKS_OF_THREAD "track_id IN (SELECT id FROM __intrinsic_track WHERE utid IS "
+#define TRACKS_OF_PROCESS \
+    "track_id IN (SELECT t.id FROM __intrinsic_track AS t LEFT JOIN thread USING (utid) " \
+    "WHERE coalesce(thread.upid, t.upid) IS "
+#define THREADS_OF_PROCESS "utid IN (SELECT utid FROM thread WHERE upid IS "
+
+static const struct row_key keys_of_thread[] = {{"utid", "utid IS ", ""}, {NULL, NULL, NULL}};
+static const struct row_key keys_of_process[] = {{"upid", THREADS_OF_PROCESS, ")"},
+                                                 {NULL, NULL, NULL}};
+static const struct row_key keys_of_state[] = {
+    {"state", "state IS ", ""},        {"io_wait", "io_wait IS ", ""}, {"utid", "utid IS ", ""},
+    {"upid", THREADS_OF_PROCESS, ")"}, {"cpu", "cpu IS ", ""},         {NULL, NULL, NULL}};
+static const struct row_key keys_of_slice[] = {{"name", "name IS ", ""},
+                                               {"utid", TRACKS_OF_THREAD, ")"},
+                                               {"upid", TRACKS_OF_PROCESS, ")"},
+                                               {"track_id", "track_id IS ", ""},
+                                               {NULL, NULL, NULL}};
+static const struct row_key keys_of_track[] = {{"track_id", "track_id IS ", ""},
+                                               {NULL, NULL, NULL}};
+static const struct row_key keys_of_frame[] = {{"jank_type", "jank_type IS ", ""},
+                                               {NULL, NULL, NULL}};
+static const struct row_key keys_of_name[] = {{"name", "name IS ", ""}, {NULL, NULL, NULL}};
+
+static const struct {
+    const char *select; /* up to WHERE */
+    const struct row_key *keys;
+    const char *order;
+} rows_of[AREA_VIEWS] = {
+    [AREA_CPU_BY_THREAD] = {"id, ts, dur, cpu, utid, end_state, priority FROM sched",
+                            keys_of_thread, "dur DESC, ts"},
+    [AREA_CPU_BY_PROCESS] = {"id, ts, dur, cpu, utid, end_state, priority FROM sched",
+                             keys_of_process, "dur DESC, ts"},
+    [AREA_STATES] = {"id, ts, dur, state, cpu, io_wait, blocked_function, utid FROM thread_state",
+                     keys_of_state, "dur DESC, ts"},
+    [AREA_SLICES] = {"id, ts, dur, name, depth, track_id FROM slice", keys_of_slice,
+                     "dur DESC, ts"},
+    [AREA_COUNTERS] = {"id, ts, value, track_id FROM counter", keys_of_track, "ts"},
+    [AREA_FRAMES] = {"id, ts, dur, name, jank_type, layer_name, track_id "
+                     "FROM actual_frame_timeline_slice",
+                     keys_of_frame, "dur DESC, ts"},
+    [AREA_FTRACE] = {"id, ts, name AS event, cpu, utid FROM ftrace_event", keys_of_name, "ts"},
+};
+
+static void write_row_scope(const struct area_scope *scope, enum area_view view, struct buffer *out)
+{
+    bool is_instant = view == AREA_COUNTERS || view == AREA_FTRACE;
+    if (is_instant)
+        buffer_printf(out, "ts >= %" PRId64 " AND ts < %" PRId64, scope->start, scope->end);
+    else
+        write_inside(out, scope);
+    switch (view) {
+    case AREA_SLICES:
+    case AREA_FRAMES: write_track_scope(out, scope, &scope->slice_tracks); break;
+    case AREA_COUNTERS: write_track_scope(out, scope, &scope->counter_tracks); break;
+    default: write_scheduling_scope(out, scope);
+    }
+    if (view == AREA_STATES)
+        buffer_append_text(out, "\n    AND utid NOT IN (SELECT utid FROM thread WHERE is_idle)");
+}
+
+bool area_write_rows_sql(const struct area_scope *scope, enum area_view view, const char *pivot,
+                         const struct result *result, uint64_t row, struct buffer *out)
+{
+    if (view >= AREA_VIEWS || !rows_of[view].select) return false;
+    buffer_printf(out, "SELECT %s\nWHERE ", rows_of[view].select);
+    write_row_scope(scope, view, out);
+    for (const struct row_key *key = rows_of[view].keys; key->column; key++) {
+        /* By another pivot than the name, names are only counted. */
+        if (view == AREA_SLICES && strcmp(key->column, "name") == 0 && strcmp(pivot, "name") != 0)
+            continue;
+        uint32_t column = 0;
+        while (column < result->n_columns && strcmp(result->names[column], key->column) != 0)
+            column++;
+        if (column == result->n_columns) continue;
+        buffer_printf(out, "\n    AND %s", key->before);
+        write_value(out, result_at(result, row, column));
+        buffer_append_text(out, key->after);
+    }
+    buffer_printf(out, "\nORDER BY %s", rows_of[view].order);
+    return true;
 }

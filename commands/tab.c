@@ -34,6 +34,7 @@ void tab_free(struct tab *tab)
     if (!tab) return;
     drop_query(tab);
     grid_shape_clear(&tab->shape);
+    area_scope_free(tab->area);
     mem_free(tab->title);
     mem_free(tab->tag);
     mem_free(tab->text);

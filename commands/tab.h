@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 
 struct page;
+struct area_scope;
 struct session;
 struct query_job;
 
@@ -45,6 +46,7 @@ struct tab {
     uint32_t left;           /* first column on the screen; the screen keeps it */
     struct grid_shape shape; /* how a table is shown; change it with tab_reshaped */
     struct grid *grid;       /* the shape on the result; tab_grid makes it */
+    struct area_scope *area; /* of a table over an area (area.h); owned; NULL else */
     struct page *page;       /* of a page that asks its rows itself (page.h); NULL else */
 };
 

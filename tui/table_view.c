@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <strings.h>
 
+#include "commands/area.h"
 #include "commands/page.h"
 #include "engine/base/utf8.h"
 #include "tui/time_text.h"
@@ -307,6 +308,12 @@ void table_view_follow(struct app *app, struct tab *tab)
     struct status st = STATUS_INIT;
     if (tab->page && tab->page->kind->open_row) {
         if (!tab->page->kind->open_row(s, result, row, &st))
+            session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
+        status_clear(&st);
+        return;
+    }
+    if (tab_is_of_area(tab)) {
+        if (!session_open_area_rows(s, tab, row, &st))
             session_say(s, MESSAGE_ERROR, "%s", status_message(&st));
         status_clear(&st);
         return;

@@ -524,6 +524,23 @@ static void test_area_leads_to_its_tables(void **state)
     }
 }
 
+/* Enter on a row: its events; Enter there: the event. */
+static void test_table_of_an_area_leads_to_events(void **state)
+{
+    (void)state;
+    char keys[128];
+    snprintf(keys, sizeof keys, "\":SelectArea 1150000 8000000\" Enter z z g a n Tab j j Enter");
+    struct frame frame = frame_shoot(&stage, known, "100x40", keys, NULL);
+    check(&frame, frame_holds(&frame, "3 work 5"));
+    check(&frame, row_holds(&frame, "1.000 ms", "work"));
+    frame_free(&frame);
+    snprintf(keys, sizeof keys,
+             "\":SelectArea 1150000 8000000\" Enter z z g a n Tab j j Enter Enter");
+    frame = frame_shoot(&stage, known, "100x40", keys, NULL);
+    check(&frame, row_holds(&frame, "parent", "middle"));
+    frame_free(&frame);
+}
+
 /* The last line of an area is the flamegraph of what its tracks hold. */
 static void test_area_leads_to_its_flamegraph(void **state)
 {
@@ -664,6 +681,7 @@ int main(void)
         cmocka_unit_test(test_sample_has_its_stack),
         cmocka_unit_test(test_log_line),
         cmocka_unit_test(test_area_leads_to_its_tables),
+        cmocka_unit_test(test_table_of_an_area_leads_to_events),
         cmocka_unit_test(test_area_leads_to_its_flamegraph),
         cmocka_unit_test(test_table_follows_the_area),
         cmocka_unit_test(test_tables_say_what_sql_says),

@@ -189,6 +189,52 @@ static void test_without_an_area_the_window_counts(void **state)
     expect_rows(f, "name wall_dur", "DrawFrames 1\ndoFrame 1\ndraw 1\n");
 }
 
+static void open_row(struct fixture *f, uint64_t row)
+{
+    struct status st = STATUS_INIT;
+    if (!session_open_area_rows(f->session, session_tab_shown(f->session), row, &st))
+        print_error("%s\n", status_message(&st));
+    assert_null(st.message);
+}
+
+static void test_rows_lead_to_their_events(void **state)
+{
+    struct fixture *f = *state;
+    struct status st = STATUS_INIT;
+    run(f, "SelectArea 1050 1250");
+    run(f, "AreaCpuByThread");
+    open_row(f, 0);
+    expect_rows(f, "ts dur cpu", "1000 100 0\n1200 100 0\n");
+    assert_string_equal(session_tab_shown(f->session)->title, "com.ex.shop");
+    run(f, "AreaSlices");
+    open_row(f, 1);
+    expect_rows(f, "ts name", "1150 draw\n");
+    /* The area is the table's, whatever is selected by now. */
+    run(f, "AreaSlices thread");
+    run(f, "SelectEventByTableNameAndId slice 6");
+    run(f, "ShowTab 5");
+    open_row(f, 0);
+    expect_rows(f, "ts name", "1000 doFrame\n1150 draw\n1010 measure\n");
+    run(f, "SelectArea 960 1250");
+    run(f, "AreaThreadStates process");
+    open_row(f, 0);
+    expect_rows(f, "ts state", "1100 S\n");
+    run(f, "AreaCounters");
+    open_row(f, 0);
+    expect_rows(f, "ts value", "1000 0\n");
+    run(f, "AreaFlows");
+    assert_false(session_open_area_rows(f->session, session_tab_shown(f->session), 0, &st));
+    status_clear(&st);
+    /* Of one track, and of a process. */
+    run(f, "SelectArea 1000 2000 launching");
+    run(f, "AreaSlices track");
+    open_row(f, 0);
+    expect_rows(f, "ts dur", "1300 500\n");
+    run(f, "AreaSlices process");
+    open_row(f, 0);
+    expect_rows(f, "ts dur", "1300 500\n1400 50\n");
+}
+
 static void test_the_time_between_marks(void **state)
 {
     struct fixture *f = *state;
@@ -239,6 +285,7 @@ int main(void)
         TEST(test_flows_know_their_side),
         TEST(test_the_shown_table_follows),
         TEST(test_without_an_area_the_window_counts),
+        TEST(test_rows_lead_to_their_events),
         TEST(test_the_time_between_marks),
         TEST(test_a_wrong_pivot_is_refused),
     };

@@ -8,7 +8,7 @@
 
 struct view_args {
     const char *with, *extensions, *startup_commands, *trace_commands, *theme;
-    bool ascii, no_mouse, no_color;
+    bool ascii, no_mouse, no_color, clean;
 };
 
 #define VIEW_OPTIONS(a) \
@@ -45,7 +45,8 @@ static bool fill(const struct view_args *args, const struct cli_operands *operan
                                    .theme = args->theme,
                                    .ascii = args->ascii,
                                    .no_mouse = args->no_mouse,
-                                   .no_color = args->no_color};
+                                   .no_color = args->no_color,
+                                   .clean = args->clean};
     if (args->extensions && strcmp(args->extensions, "ignore") == 0)
         out->extensions = ENGINE_EXTENSIONS_IGNORE;
     else if (args->extensions && strcmp(args->extensions, "load") != 0)
@@ -87,7 +88,10 @@ static int usage_or_fail(struct status *st, const char *command)
 int cli_run_view(int argc, char **argv)
 {
     struct view_args args = {0};
-    const struct cli_option options[] = {VIEW_OPTIONS(&args)};
+    const struct cli_option options[] = {
+        {"clean", 0, NULL, "without what is remembered of this trace, and remembering nothing",
+         NULL, &args.clean},
+        VIEW_OPTIONS(&args)};
     struct cli_operands operands = {0};
     struct viewer_options viewer;
     struct status st = STATUS_INIT;

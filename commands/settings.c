@@ -99,6 +99,11 @@ static bool read_clipboard(struct reader *r, const json_t *value)
     return read_flag(r, value, &r->settings->clipboard);
 }
 
+static bool read_restore_session(struct reader *r, const json_t *value)
+{
+    return read_flag(r, value, &r->settings->restore_session);
+}
+
 static bool read_crosshair(struct reader *r, const json_t *value)
 {
     return read_flag(r, value, &r->settings->crosshair);
@@ -267,6 +272,9 @@ static const struct {
     {{"crosshair", "false", "true, false", "a line at the cursor over all rows", false},
      read_crosshair},
     {{"minimap", "true", "true, false", "the overview below the title", false}, read_minimap},
+    {{"restoreSession", "true", "true, false",
+      "what you made of a trace is there when it is opened again", true},
+     read_restore_session},
     {{"ascii", "\"auto\"", "true, false, auto", "draw with ASCII only", true}, read_ascii},
     {{"color", "\"auto\"", "true, false, auto", "colours at all", true}, read_color},
     {{"queryTimeLimitMs", "0", "milliseconds; 0: none", "longest time of one SQL statement", true},
@@ -350,7 +358,7 @@ struct settings *settings_default(void)
 {
     struct settings *settings = mem_zero(1, sizeof *settings);
     settings->enforce_allowlist = true;
-    settings->mouse = settings->clipboard = settings->minimap = true;
+    settings->mouse = settings->clipboard = settings->minimap = settings->restore_session = true;
     settings->person = json_object();
     settings->state = json_object();
     return settings;

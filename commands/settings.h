@@ -43,7 +43,7 @@ struct settings {
     char *timestamp_format; /* NULL: not set; else one of session_time_format_parse */
     char *timezone;         /* "+02:00" for customTimezone; NULL: not set */
     bool human_durations;
-    bool mouse, clipboard, crosshair, minimap;
+    bool mouse, clipboard, crosshair, minimap, restore_session;
     enum { SETTING_AUTO, SETTING_ON, SETTING_OFF } ascii, color;
     int64_t query_limit_ms; /* 0: none */
 

@@ -153,6 +153,7 @@ struct tab *session_open_query(struct session *session, uint8_t trace, enum engi
         tab->title = mem_strdup(title);
     }
     tab->trace = trace;
+    tab->origin = origin;
     tab->row = tab->column = tab->left = 0;
     tab->sql = mem_strdup(sql);
     tab->state = TAB_RUNNING;
@@ -174,6 +175,7 @@ void session_query_again(struct session *session, struct tab *tab, uint8_t trace
     mem_free(tab->sql);
     tab->sql = mem_strdup(sql);
     tab->trace = trace;
+    tab->origin = ENGINE_ORIGIN_USER;
     tab->state = tab->result ? TAB_READY : TAB_RUNNING;
     tab->started_ns = clock_now_ns();
     tab->job = query_job_start(&session->traces[trace], ENGINE_ORIGIN_USER, sql, TAB_MAX_ROWS);

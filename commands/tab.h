@@ -33,8 +33,9 @@ struct tab {
     enum tab_kind kind;
     enum tab_state state;
     char *title;
-    char *tag; /* a tab of the same tag is used again; NULL for one of its own */
-    char *sql; /* of a query */
+    char *tag;                 /* a tab of the same tag is used again; NULL for one of its own */
+    char *sql;                 /* of a query */
+    enum engine_origin origin; /* who wrote it */
     uint8_t trace;
     struct result *result;   /* of a query that is TAB_READY */
     char *error;             /* of a query that is TAB_FAILED; SQL's have several lines */

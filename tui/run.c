@@ -4,9 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tui/terminal.h"
+#include "commands/session_state.h"
 #include "engine/worker.h"
 #include "macros/server_host.h"
+#include "tui/terminal.h"
 #include "tui/viewer_internal.h"
 
 #define LOAD_FRAME_MS 100
@@ -93,6 +94,7 @@ static bool turn(void *context, struct app *app)
 {
     struct running *r = context;
     if (r->viewer.loaded) app_poll_servers(app);
+    if (r->viewer.state) session_state_tick(r->viewer.state, clock_now_ns());
     bool due = app->needs_draw || r->viewer.load_job ||
                app->session->changes != app->drawn_changes || session_is_busy(app->session);
     if (due) show(r);

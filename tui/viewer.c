@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "commands/content_id.h"
 #include "commands/flame_view.h"
+#include "commands/session_state.h"
 #include "engine/base/memory.h"
 #include "engine/worker.h"
 #include "macros/recorder.h"
@@ -34,7 +36,11 @@ static void run_load(void *argument, struct cancel *cancel)
                                      .cancel = cancel,
                                      .descriptors = descriptors.items,
                                      .n_descriptors = descriptors.count};
-    engine_load(v->engine, v->options->operands, v->options->n_operands, &options, &v->load_status);
+    bool good = engine_load(v->engine, v->options->operands, v->options->n_operands, &options,
+                            &v->load_status);
+    /* A part of a trace is not what was looked at before. */
+    if (good && v->has_person && !cancel_is_requested(cancel))
+        content_id_of_files(v->options->operands, v->options->n_operands, v->content);
     vec_free(&descriptors);
 }
 
@@ -87,6 +93,15 @@ static void run_startup(struct viewer *v, const struct trace_extensions *extensi
     startup_free(startup);
 }
 
+static void open_state(struct viewer *v)
+{
+    struct session_state_options options = {
+        .title = v->title, .is_clean = v->options->clean, .is_off = !v->settings->restore_session};
+    memcpy(options.content, v->content, sizeof options.content);
+    v->state = session_state_new(v->session, &options);
+    session_state_restore(v->state);
+}
+
 static bool open_session(struct viewer *v, struct status *st)
 {
     session_add_trace(v->session, v->engine, v->sql, v->title);
@@ -107,7 +122,9 @@ static bool open_session(struct viewer *v, struct status *st)
     if (v->has_person) server_dialog_offer(v->app);
     if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
     app_bind_keys(v->app);
+    if (v->has_person) open_state(v);
     run_startup(v, extensions);
+    if (v->state) session_state_begin(v->state);
     trace_extensions_free(extensions);
     return true;
 }
@@ -245,6 +262,8 @@ void viewer_close(struct viewer *v)
         job_release(v->load_job);
     }
     if (v->session) session_interrupt(v->session);
+    if (v->state) session_state_end(v->state);
+    session_state_free(v->state);
     app_free(v->app);
     if (v->pyramids) worker_free(v->pyramids);
     server_host_free(v->servers);

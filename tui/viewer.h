@@ -20,6 +20,7 @@ struct viewer_options {
     const char *trace_commands;   /* "ask", "always", "never"; NULL: the setting */
     const char *theme;            /* NULL: the setting */
     bool ascii, no_mouse, no_color;
+    bool clean; /* --clean: nothing is remembered of this trace, nor will be */
 };
 
 /* Returns when the person leaves.  False when the terminal cannot be used, the

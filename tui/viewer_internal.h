@@ -3,18 +3,21 @@
 #define TUI_VIEWER_INTERNAL_H
 
 #include "commands/settings.h"
+#include "engine/base/sha256.h"
 #include "tui/app.h"
 #include "tui/load_screen.h"
 #include "tui/viewer.h"
 
 struct recorder;
 struct server_host;
+struct session_state;
 
 struct viewer {
     const struct viewer_options *options;
     struct settings *settings;
     struct server_host *servers;
     struct recorder *recorder;
+    struct session_state *state; /* NULL until there is a trace, and without a person */
     struct engine *engine;
     struct worker *sql, *pyramids;
     struct session *session;
@@ -25,6 +28,7 @@ struct viewer {
     bool loaded; /* false until the load job is done and its trace in the session */
     bool has_person;
     char *title;
+    char content[SHA256_HEX]; /* what is loaded; "": without a person, or not to be known */
     struct invocation_list command_line; /* startup commands of it */
     struct buffer load_text;
 };

@@ -149,7 +149,7 @@ SETTINGS = {
              "F8": None},
     "theme": "light", "timestampFormat": "seconds", "timezoneOverride": "+02:00",
     "durationPrecision": "full", "mouse": True, "clipboard": True, "crosshair": False,
-    "minimap": True, "ascii": True, "color": "auto", "queryTimeLimitMs": 1000,
+    "minimap": True, "restoreSession": False, "ascii": True, "color": "auto", "queryTimeLimitMs": 1000,
     "noSuchSetting": [1]}
 SERVERS = [
     (True, {"type": "https", "url": "https://e.example", "enabledModules": ["a"]}),

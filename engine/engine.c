@@ -126,6 +126,8 @@ static bool register_package(struct engine *engine, const char *package,
         text_list_add(&engine->warnings,
                       "the SQL package '%s' that came with the trace gives way to package '%s'",
                       withdrawn, package);
+        mem_free(engine->package_skipped);
+        engine->package_skipped = mem_strdup(engine->warnings.items[engine->warnings.count - 1]);
     }
     const char *kept;
     for (size_t i = 0; ok && (kept = sql_database_kept_module(database, i)) != NULL; i++)

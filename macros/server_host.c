@@ -412,6 +412,11 @@ const struct server_entry *server_host_at(const struct server_host *host, size_t
     return &host->entries.items[i]->shown;
 }
 
+struct server_entry *server_host_entry(const struct server_host *host, size_t i)
+{
+    return &host->entries.items[i]->shown;
+}
+
 static struct entry *find(const struct server_host *host, const char *name, struct status *st)
 {
     struct server_list known = {0}; /* borrows */
@@ -486,6 +491,7 @@ bool server_host_enable(struct server_host *host, struct session *session, const
     } else {
         stop(entry);
         server_withdraw(session, &entry->shown);
+        server_register_shadowed(host, session);
         session_say(session, MESSAGE_INFO,
                     "server %s is not asked any more; its macros and SQL modules are gone, what "
                     "included ones made stays until the trace is closed",
@@ -509,6 +515,7 @@ bool server_host_remove(struct server_host *host, struct session *session, const
         host->entries.items[at] = host->entries.items[at + 1];
     host->entries.count--;
     entry_free(entry);
+    server_register_shadowed(host, session);
     session_say(session, MESSAGE_INFO,
                 "the extension server was removed, with what was kept of it; its macros and SQL "
                 "modules are gone");

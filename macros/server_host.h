@@ -58,8 +58,9 @@ struct server_entry {
     bool was_asked;
     bool is_asking; /* what is shown is what is kept, until it answers */
     bool is_registered;
-    char *package;  /* what its SQL is registered as; NULL: none is */
-    uint64_t given; /* hash of the descriptors that the trace was read with */
+    bool is_shadowed; /* another server has its namespace: that is its last problem */
+    char *package;    /* what its SQL is registered as; NULL: none is */
+    uint64_t given;   /* hash of the descriptors that the trace was read with */
 };
 
 size_t server_host_count(const struct server_host *host);

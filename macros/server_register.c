@@ -91,9 +91,20 @@ static bool namespace_is_free(const struct server_host *host, struct server_entr
                       entry->content.manifest.namespace);
         server_append_name(&other->server, &text);
         vec_push(&entry->content.problems, buffer_take(&text));
+        entry->is_shadowed = true;
         return false;
     }
     return true;
+}
+
+void server_register_shadowed(const struct server_host *host, struct session *session)
+{
+    for (size_t i = 0; i < server_host_count(host); i++) {
+        struct server_entry *entry = server_host_entry(host, i);
+        if (!entry->is_shadowed || entry->is_registered || !entry->server.enabled) continue;
+        mem_free(vec_pop(&entry->content.problems));
+        server_register(host, session, entry);
+    }
 }
 
 void server_withdraw(struct session *session, struct server_entry *entry)
@@ -107,6 +118,7 @@ void server_register(const struct server_host *host, struct session *session,
 {
     struct server_content *content = &entry->content;
     struct buffer name = BUFFER_INIT;
+    entry->is_shadowed = false;
     remove_macros(session, entry);
     server_append_name(&entry->server, &name);
     bool any = content->has_manifest && namespace_is_free(host, entry);

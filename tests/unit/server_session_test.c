@@ -106,6 +106,43 @@ static void problems_stand_on_one_page(void **state)
     places_remove(&p);
 }
 
+/* The second server of a namespace gets it when the first one goes. */
+static void a_namespace_is_passed_on(void **state)
+{
+    struct fixture *f = *state;
+    struct status st = STATUS_INIT;
+    struct places p;
+    struct fake fake = {.descriptors = ""};
+    places_make(&p);
+    struct settings *settings = settings_load(p.person, p.overlay, &st);
+    static const char *const urls[] = {"https://same.x", "https://e.x"};
+    for (int i = 0; i < 2; i++) {
+        struct server server;
+        assert_true(server_parse(urls[i], &server, &st));
+        vec_push(&server.modules, mem_strdup("a"));
+        assert_true(servers_store(settings, &server, NULL, &st));
+        server_dispose(&server);
+    }
+    struct server_host *host = host_of(settings, &fake, p.cache);
+    server_host_open(host, f->session, NULL);
+    assert_int_equal(server_host_problems(host), 1);
+    assert_null(registry_find(f->session->registry, "com.ex.M"));
+    assert_true(server_host_enable(host, f->session, "same.x", false, &st));
+    assert_int_equal(server_host_problems(host), 0);
+    assert_non_null(registry_find(f->session->registry, "com.ex.M"));
+    /* Back again it comes second. */
+    assert_true(server_host_enable(host, f->session, "same.x", true, &st));
+    assert_int_equal(server_host_problems(host), 1);
+    assert_non_null(registry_find(f->session->registry, "com.ex.M"));
+    assert_true(server_host_remove(host, f->session, "e.x", &st));
+    assert_int_equal(server_host_problems(host), 0);
+    assert_null(registry_find(f->session->registry, "com.ex.M"));
+    assert_true(server_host_at(host, 0)->is_registered);
+    server_host_free(host);
+    settings_free(settings);
+    places_remove(&p);
+}
+
 /* A FileDescriptorSet with one empty file, in base64. */
 #define A_DESCRIPTOR "\"CgA=\""
 
@@ -430,6 +467,7 @@ static void what_comes_late_wins_over_the_trace(void **state)
                                   "trace's macro"));
     assert_true(was_said(session, "the SQL package 'com.ex' that came with the trace gives way"));
     assert_int_equal(count_skipped(engine), 1);
+    assert_non_null(strstr(engine_trace_package_skipped(engine), "gives way to package 'com.ex'"));
     assert_int_equal(registry_run(session, "com.ex.T", NULL, 0, &COMMAND_CONTEXT_PERSON, &st),
                      COMMAND_DONE);
     assert_string_equal(vec_last(&session->notes)->text, "server");
@@ -459,6 +497,7 @@ int main(void)
                                         fixture_setup_engine, fixture_teardown),
         cmocka_unit_test_setup_teardown(problems_stand_on_one_page, fixture_setup,
                                         fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_namespace_is_passed_on, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(what_is_kept_serves_when_nobody_answers, fixture_setup,
                                         fixture_teardown),
         cmocka_unit_test(what_a_server_describes_is_decoded),

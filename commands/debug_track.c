@@ -113,15 +113,19 @@ static void append_data(struct buffer *out, const char *sql)
     buffer_append_text(out, "\n) ");
 }
 
+/* In any case, as SQL compares names. */
+static bool is_same_name(const char *a, const char *b)
+{
+    while (*a && *b &&
+           (*a | (*a >= 'A' && *a <= 'Z' ? 32 : 0)) == (*b | (*b >= 'A' && *b <= 'Z' ? 32 : 0)))
+        a++, b++;
+    return !*a && !*b;
+}
+
 static const char *find_column(const struct result *probe, const char *name)
 {
-    for (uint32_t i = 0; i < probe->n_columns; i++) {
-        const char *a = probe->names[i], *b = name;
-        while (*a && *b &&
-               (*a | (*a >= 'A' && *a <= 'Z' ? 32 : 0)) == (*b | (*b >= 'A' && *b <= 'Z' ? 32 : 0)))
-            a++, b++;
-        if (!*a && !*b) return probe->names[i];
-    }
+    for (uint32_t i = 0; i < probe->n_columns; i++)
+        if (is_same_name(probe->names[i], name)) return probe->names[i];
     return NULL;
 }
 
@@ -136,9 +140,48 @@ static bool lacks_column(const struct result *probe, const char *name, struct st
     return false;
 }
 
+/* What the query has; a row keeps its other columns for those who look at it. */
+#define MAX_OTHERS 40
+
+struct shape {
+    bool has_name;
+    struct arena arena;
+    const char *others[MAX_OTHERS];  /* columns that nothing is drawn from … */
+    const char *kept_as[MAX_OTHERS]; /* … and what they are called in the table */
+    uint32_t n_others;
+};
+
+/* Names of a table's columns are words; two that become the same are told apart. */
+static const char *name_for_table(struct shape *shape, const char *name)
+{
+    char *word = arena_printf(&shape->arena, "raw_%s", name);
+    for (char *p = word; *p; p++) {
+        char lower = (char)(*p | 32);
+        if (!(lower >= 'a' && lower <= 'z') && !(*p >= '0' && *p <= '9')) *p = '_';
+    }
+    for (uint32_t i = 0; i < shape->n_others; i++)
+        if (is_same_name(shape->kept_as[i], word))
+            return arena_printf(&shape->arena, "%s_%u", word, shape->n_others + 1);
+    return word;
+}
+
+static void find_others(const struct result *probe, bool is_counter, struct shape *shape)
+{
+    const char *const drawn[] = {"ts", is_counter ? "value" : "dur", is_counter ? "ts" : "name"};
+    for (uint32_t i = 0; i < probe->n_columns && shape->n_others < MAX_OTHERS; i++) {
+        bool is_drawn = false;
+        for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++)
+            is_drawn |= probe->names[i] == find_column(probe, drawn[k]);
+        if (is_drawn) continue;
+        shape->kept_as[shape->n_others] = name_for_table(shape, probe->names[i]);
+        shape->others[shape->n_others++] =
+            arena_copy(&shape->arena, probe->names[i], strlen(probe->names[i]));
+    }
+}
+
 /* Asks the query for its columns, which also tells whether it is one. */
 static bool check_columns(struct session *session, uint8_t trace, const struct debug_request *want,
-                          bool *has_name, struct status *st)
+                          struct shape *shape, struct status *st)
 {
     struct buffer sql = BUFFER_INIT;
     append_data(&sql, want->sql);
@@ -150,13 +193,25 @@ static bool check_columns(struct session *session, uint8_t trace, const struct d
     bool good = true;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0] && good; i++)
         good = !needed[i] || find_column(probe, needed[i]) || lacks_column(probe, needed[i], st);
-    *has_name = find_column(probe, "name") != NULL;
+    shape->has_name = find_column(probe, "name") != NULL;
+    find_others(probe, want->is_counter, shape);
     result_free(probe);
     return good;
 }
 
+/* How the other columns are kept: as they are, or as texts. */
+enum keeping { KEEP_VALUES, KEEP_TEXTS };
+
+static void append_other(struct buffer *sql, const struct shape *shape, uint32_t i,
+                         enum keeping keeping)
+{
+    buffer_append_text(sql, keeping == KEEP_TEXTS ? ", cast(" : ", ");
+    append_quoted(sql, shape->others[i], '"');
+    buffer_printf(sql, "%s AS %s", keeping == KEEP_TEXTS ? " AS text)" : "", shape->kept_as[i]);
+}
+
 static void write_create(struct buffer *sql, uint32_t number, const struct debug_request *want,
-                         bool has_name)
+                         const struct shape *shape, enum keeping keeping)
 {
     buffer_printf(sql, "CREATE PERFETTO TABLE __debug_track_%u AS ", number);
     append_data(sql, want->sql);
@@ -165,7 +220,7 @@ static void write_create(struct buffer *sql, uint32_t number, const struct debug
         buffer_append_text(sql, "cast(value AS real) AS value");
     } else {
         buffer_append_text(sql, "ifnull(cast(dur AS int), -1) AS dur, ");
-        if (has_name)
+        if (shape->has_name)
             buffer_append_text(sql, "printf('%s', name)");
         else
             append_quoted(sql, want->title, '\'');
@@ -179,8 +234,35 @@ static void write_create(struct buffer *sql, uint32_t number, const struct debug
         append_quoted(sql, want->pivot, '"');
         buffer_append_text(sql, " AS text), 'NULL') AS pivot");
     }
+    for (uint32_t i = 0; i < shape->n_others; i++)
+        append_other(sql, shape, i, keeping);
     buffer_append_text(sql, " FROM data WHERE ts IS NOT NULL");
     if (want->is_counter) buffer_append_text(sql, " AND value IS NOT NULL");
+}
+
+/* The other columns may hold what one of a table cannot: values of several types,
+ * blobs.  As texts they fit. */
+static bool create_table(struct session *session, uint8_t trace, uint32_t number,
+                         const struct debug_request *want, const struct shape *shape,
+                         struct status *st)
+{
+    struct buffer sql = BUFFER_INIT;
+    struct status why = STATUS_INIT;
+    write_create(&sql, number, want, shape, KEEP_VALUES);
+    struct result *created =
+        session_query(session, trace, want->origin, buffer_text(&sql), 0, &why);
+    if (!created && shape->n_others && why.code != STATUS_INTERRUPTED) {
+        buffer_clear(&sql);
+        status_clear(&why);
+        write_create(&sql, number, want, shape, KEEP_TEXTS);
+        created = session_query(session, trace, want->origin, buffer_text(&sql), 0, &why);
+    }
+    bool good = created != NULL;
+    if (!good) status_move(st, &why);
+    status_clear(&why);
+    buffer_free(&sql);
+    result_free(created);
+    return good;
 }
 
 /* Rows of one pivot together; NULL is a pivot like any other. */
@@ -233,26 +315,23 @@ static void add_tracks(struct session *session, uint8_t trace, uint32_t number,
 bool session_add_debug_tracks(struct session *session, uint8_t trace,
                               const struct debug_request *want, struct status *st)
 {
-    bool has_name;
-    if (!check_columns(session, trace, want, &has_name, st)) return false;
-    uint32_t number = ++session->debug_count;
+    struct shape shape = {0};
+    uint32_t number = session->debug_count + 1;
+    bool good = check_columns(session, trace, want, &shape, st) &&
+                create_table(session, trace, number, want, &shape, st);
+    arena_free(&shape.arena);
+    if (!good) return false;
+    session->debug_count = number;
     struct buffer sql = BUFFER_INIT;
-    write_create(&sql, number, want, has_name);
-    struct result *created = session_query(session, trace, want->origin, buffer_text(&sql), 0, st);
-    bool good = created != NULL;
-    result_free(created);
-    if (good) {
-        buffer_clear(&sql);
-        write_select(&sql, number, want);
-        struct result *rows = session_query(session, trace, want->origin, buffer_text(&sql),
-                                            DEBUG_TRACK_MAX_ROWS, st);
-        good = rows != NULL;
-        if (rows && rows->rows_left_out)
-            session_say(session, MESSAGE_WARNING, "%s: only the first %u rows are shown",
-                        want->title, DEBUG_TRACK_MAX_ROWS);
-        if (rows) add_tracks(session, trace, number, want, rows);
-        result_free(rows);
-    }
+    write_select(&sql, number, want);
+    struct result *rows =
+        session_query(session, trace, want->origin, buffer_text(&sql), DEBUG_TRACK_MAX_ROWS, st);
+    if (rows && rows->rows_left_out)
+        session_say(session, MESSAGE_WARNING, "%s: only the first %u rows are shown", want->title,
+                    DEBUG_TRACK_MAX_ROWS);
+    if (rows) add_tracks(session, trace, number, want, rows);
+    good = rows != NULL;
+    result_free(rows);
     buffer_free(&sql);
     return good;
 }

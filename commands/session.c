@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands/area.h"
+#include "commands/debug_row.h"
 #include "commands/flame_view.h"
 #include "commands/heap_page.h"
 #include "commands/page.h"
@@ -53,6 +54,7 @@ void session_free(struct session *session)
     for (size_t i = 0; i < session->workspaces.count; i++)
         workspace_free(session->workspaces.items[i]);
     vec_free(&session->workspaces);
+    debug_row_free(session->debug_row);
     for (size_t i = 0; i < session->debug_tracks.count; i++)
         debug_track_free(session->debug_tracks.items[i]);
     vec_free(&session->debug_tracks);
@@ -208,13 +210,15 @@ void session_poll(struct session *session)
         tab_poll(session, session->tabs.items[i]);
     search_poll(session);
     flame_view_poll(session);
+    debug_row_poll(session);
     session_follow_area_tab(session);
     session_follow_page(session);
 }
 
 bool session_is_busy(const struct session *session)
 {
-    if (session->waiting_job || session->search.running || flame_view_is_running(session))
+    if (session->waiting_job || session->search.running || flame_view_is_running(session) ||
+        session_debug_row_is_running(session))
         return true;
     for (size_t i = 0; i < session->tabs.count; i++)
         if (session->tabs.items[i]->job) return true;

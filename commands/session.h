@@ -23,6 +23,7 @@
 #include "commands/workspace.h"
 #include "engine/worker.h"
 
+struct debug_row;
 struct flame_view;
 struct heap_view;
 struct registry;
@@ -166,6 +167,7 @@ struct session {
     struct workspace *workspace;
     VEC(struct debug_track *) debug_tracks; /* owned */
     uint32_t debug_count;                   /* numbers given out */
+    struct debug_row *debug_row;            /* owned; NULL until one is wanted (debug_row.h) */
 
     int64_t window_start, window_end; /* visible: [start, end) */
     int64_t cursor;

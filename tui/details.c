@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "commands/debug_row.h"
 #include "engine/base/memory.h"
 #include "tui/details_lines.h"
 
@@ -18,7 +19,7 @@ static void event_details(struct details *d, struct session *s)
     case EVENT_SAMPLE: details_of_sample(d, s, t, &event); break;
     case EVENT_FTRACE: details_of_ftrace(d, s, t, &event); break;
     case EVENT_LOG: details_of_log(d, s, t, &event); break;
-    case EVENT_DEBUG: details_of_debug(d, s, &event); break;
+    case EVENT_DEBUG: details_of_debug(d, s, t, &event); break;
     default: details_of_plain(d, s, &event);
     }
 }
@@ -53,7 +54,8 @@ void details_update(struct details *d, struct session *s)
     if (d->valid && d->kind == sel->kind && d->table == sel->table && d->id == sel->id &&
         d->trace == sel->trace && d->start == sel->start && d->end == sel->end &&
         d->n_tracks == sel->tracks.count && d->focused_flow == s->focused_flow &&
-        d->time_format == s->time_format && strcmp(d->uri, uri) == 0)
+        d->time_format == s->time_format && d->has_debug_row == session_debug_row_is_there(s) &&
+        strcmp(d->uri, uri) == 0)
         return;
     drop_lines(d);
     d->kind = sel->kind;
@@ -81,6 +83,7 @@ void details_update(struct details *d, struct session *s)
     }
     case SELECTION_NONE: break;
     }
+    d->has_debug_row = session_debug_row_is_there(s);
 }
 
 void details_dispose(struct details *d)

@@ -43,6 +43,7 @@ struct details {
     size_t n_tracks;
     uint32_t focused_flow;
     enum session_time_format time_format;
+    bool has_debug_row; /* session_debug_row_is_there */
     char *uri;
     bool valid;
     VEC(char *) turned; /* groups that are not as they begin: opened, or folded; owned */

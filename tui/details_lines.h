@@ -73,7 +73,8 @@ void details_of_log(struct details *d, struct session *s, const struct tables *t
                     const struct event *event);
 void details_of_ftrace(struct details *d, struct session *s, const struct tables *t,
                        const struct event *event);
-void details_of_debug(struct details *d, struct session *s, const struct event *event);
+void details_of_debug(struct details *d, struct session *s, const struct tables *t,
+                      const struct event *event);
 void details_of_plain(struct details *d, struct session *s, const struct event *event);
 void details_of_area(struct details *d, struct session *s);
 

@@ -201,25 +201,3 @@ void details_of_plain(struct details *d, struct session *s, const struct event *
     if (event->dur > 0) details_add_duration(d, &d->left, "duration", event->dur);
     details_add_number(d, &d->left, "id", event->id, "");
 }
-
-/* A row of a query. */
-void details_of_debug(struct details *d, struct session *s, const struct event *event)
-{
-    const struct debug_track *track = event->debug;
-    details_add_heading(d, &d->left, event->name.n ? event->name : str_of(track->title));
-    details_add(d, &d->left, "track", str_of(track->title));
-    details_add_time(d, s, &d->left, track->is_counter ? "at" : "start", event->ts);
-    if (track->is_counter) {
-        details_add_number(d, &d->left, "value", track->value[event->id], "");
-        details_add_number(d, &d->left, "least", track->least, "");
-        details_add_number(d, &d->left, "most", track->most, "");
-    } else if (event->unfinished) {
-        details_add(d, &d->left, "duration", STR("did not end"));
-    } else {
-        details_add_duration(d, &d->left, "duration", event->dur);
-    }
-    details_add_heading(d, &d->right, STR("Made by"));
-    struct str sql = str_of(track->sql), piece;
-    for (int i = 0; i < 200 && str_split_next(&sql, '\n', &piece); i++)
-        details_add(d, &d->right, "", piece)->indent = 1;
-}

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <cmocka.h>
 
+#include "commands/debug_row.h"
 #include "engine/base/memory.h"
 #include "tests/unit/session_fixture.h"
 
@@ -495,6 +496,49 @@ static void debug_slices_without_names(void **state)
     status_clear(&st);
 }
 
+static void expect_debug_row(struct session *s, uint32_t track, uint32_t row, const char *expected)
+{
+    const struct track_node *node = s->workspace->pinned.root.children.items[track];
+    const struct result *result = session_debug_row(s, node->debug, row);
+    struct buffer text = BUFFER_INIT;
+    for (uint32_t i = 0; result && i < result->n_columns; i++) {
+        buffer_printf(&text, "%s%s=", i ? " " : "", result->names[i]);
+        grid_cell_write(result_at(result, 0, i), &text);
+    }
+    assert_string_equal(buffer_text(&text), expected);
+    buffer_free(&text);
+}
+
+/* What nothing is drawn from stays with the row, whatever it holds. */
+static void debug_tracks_keep_their_columns(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = f->session;
+    struct status st = STATUS_INIT;
+    assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugSliceTrack",
+                         "SELECT 7 AS ts, 2 AS dur, 'n' AS name, 5 AS slice_id, 'x' AS \"a b\", "
+                         "1.5 AS \"A-b\" UNION ALL SELECT 3, 2, 'm', 6, 'y', 2.5",
+                         "T"),
+                     COMMAND_DONE);
+    expect_debug_row(s, 0, 0, "id=2 ts=3 dur=2 name=m raw_slice_id=6 raw_a_b=y raw_A_b_3=2.5");
+    assert_true(session_debug_row_is_there(s));
+    expect_debug_row(s, 0, 1, "id=1 ts=7 dur=2 name=n raw_slice_id=5 raw_a_b=x raw_A_b_3=1.5");
+    expect_debug_row(s, 0, 2, "");
+    assert_false(session_debug_row_is_there(s));
+    /* Values of two types in a column, a blob, a column that is called as one of ours. */
+    assert_int_equal(RUN(f, &st, "dev.perfetto.AddDebugCounterTrackWithPivot",
+                         "SELECT 7 AS TS, 2 AS value, 5 AS mixed, 'p' AS id, x'41' AS b UNION ALL "
+                         "SELECT 8, 3, 'five', 'p', NULL",
+                         "id", "C"),
+                     COMMAND_DONE);
+    expect_debug_row(s, 1, 0,
+                     "id=1 ts=7 value=2 pivot_rank=1 pivot=p raw_mixed=5 raw_id=p "
+                     "raw_b=A");
+    expect_debug_row(s, 1, 1,
+                     "id=2 ts=8 value=3 pivot_rank=1 pivot=p raw_mixed=five raw_id=p "
+                     "raw_b=NULL");
+}
+
 static int64_t debug_tables(struct session *session)
 {
     struct status st = STATUS_INIT;
@@ -601,6 +645,7 @@ int main(void)
         TEST(no_trace_no_sql),
         SQL_TEST(debug_slices),
         SQL_TEST(debug_slices_without_names),
+        SQL_TEST(debug_tracks_keep_their_columns),
         SQL_TEST(debug_tracks_go),
         SQL_TEST(pivots),
     };

@@ -76,6 +76,11 @@ struct regex_budget regex_budget_start(int64_t milliseconds)
     return (struct regex_budget){processor_time_ns() + milliseconds * 1000000};
 }
 
+bool regex_budget_is_spent(const struct regex_budget *budget)
+{
+    return processor_time_ns() >= budget->deadline_ns;
+}
+
 static bool is_plain(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)

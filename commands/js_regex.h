@@ -26,6 +26,7 @@ struct regex_budget {
 #define REGEX_BUDGET_MS 50
 
 struct regex_budget regex_budget_start(int64_t milliseconds);
+bool regex_budget_is_spent(const struct regex_budget *budget);
 
 struct js_regex;
 

@@ -4,6 +4,18 @@
 
 #include "commands/js_regex.h"
 
+static bool gave_up(const char *pattern, struct str name, const struct regex_budget *budget,
+                    struct status *st)
+{
+    if (regex_budget_is_spent(budget))
+        return status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET,
+                           "/%.80s/ takes more than %d ms; make it simpler", pattern,
+                           REGEX_BUDGET_MS);
+    return status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET,
+                       "/%.80s/ goes back too far in a name of %zu bytes; make it simpler", pattern,
+                       name.n);
+}
+
 bool session_match_tracks(struct session *session, const char *pattern, const char *name_or_path,
                           struct track_node_list *out, struct status *st)
 {
@@ -28,10 +40,7 @@ bool session_match_tracks(struct session *session, const char *pattern, const ch
         }
         enum regex_result result = js_regex_test(regex, subject, &budget);
         if (result == REGEX_MATCH) vec_push(out, node);
-        if (result == REGEX_GAVE_UP)
-            good = status_fail(st, STATUS_LIMIT, STATUS_NO_OFFSET,
-                               "/%.80s/ takes more than %d ms; make it simpler", pattern,
-                               REGEX_BUDGET_MS);
+        if (result == REGEX_GAVE_UP) good = gave_up(pattern, subject, &budget, st);
     }
     if (!good) vec_free(out);
     buffer_free(&path);

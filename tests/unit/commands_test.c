@@ -254,6 +254,23 @@ static void a_costly_regex_is_stopped(void **state)
     assert_int_equal(f->session->workspace->pinned.root.children.count, 0);
 }
 
+static void a_name_can_be_too_long(void **state)
+{
+    struct fixture *f = *state;
+    struct status st = STATUS_INIT;
+    char name[30001];
+    memset(name, 'a', 30000);
+    name[30000] = '\0';
+    track_tree_add(&f->session->workspace->tree, &f->session->workspace->tree.root,
+                   TRACK_KIND_GROUP, name, "long");
+    assert_int_equal(RUN(f, &st, "dev.perfetto.PinTracksByRegex", "^(a|b)*c"), COMMAND_FAILED);
+    assert_string_equal(st.message,
+                        "/^(a|b)*c/ goes back too far in a name of 30000 bytes; make it simpler");
+    status_clear(&st);
+    assert_int_equal(RUN(f, &st, "dev.perfetto.PinTracksByRegex", "^a*$"), COMMAND_DONE);
+    assert_string_equal(last_message(f->session), "1 track pinned");
+}
+
 /* 5,000 tracks and a pattern that no name ends soon. */
 static void a_regex_has_one_budget(void **state)
 {
@@ -636,6 +653,7 @@ int main(void)
         TEST(pins),
         TEST(headless_groups_do_not_match),
         TEST(a_costly_regex_is_stopped),
+        TEST(a_name_can_be_too_long),
         TEST(a_regex_has_one_budget),
         TEST(folds),
         TEST(workspaces),

@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "commands/flame_view.h"
+#include "commands/session_state.h"
 #include "commands/settings.h"
 #include "macros/recorder.h"
 #include "tests/unit/server_fixture.h"
@@ -233,6 +234,7 @@ struct block {
     struct settings *settings;
     struct server_host *host;
     struct recorder *recorder;
+    struct session_state *state;
     struct fake fake;
     struct places places;
 };
@@ -268,6 +270,10 @@ static void block_begin(struct block *b)
     json_decref(named);
     b->recorder = recorder_new(b->settings);
     recorder_register(b->recorder, b->f->session);
+    assert_int_equal(setenv("XDG_STATE_HOME", b->places.folder, 1), 0);
+    b->state = session_state_new(
+        b->f->session, &(struct session_state_options){.content = "0123", .title = "by hand"});
+    session_state_begin(b->state);
 }
 
 static void block_end(struct block *b)
@@ -278,9 +284,21 @@ static void block_end(struct block *b)
     b->f->session->settings = NULL;
     fixture_teardown(&made);
     recorder_free(b->recorder);
+    session_state_free(b->state);
     settings_free(b->settings);
     places_remove(&b->places);
     *b = (struct block){0};
+}
+
+/* "2026-11-30" behind "on " or "since ". */
+static bool is_day(const char *text, const char *at)
+{
+    static const char shape[] = "dddd-dd-dd";
+    bool told = (at - text >= 3 && strncmp(at - 3, "on ", 3) == 0) ||
+                (at - text >= 6 && strncmp(at - 6, "since ", 6) == 0);
+    for (size_t i = 0; told && shape[i]; i++)
+        told = shape[i] == 'd' ? at[i] >= '0' && at[i] <= '9' : at[i] == shape[i];
+    return told;
 }
 
 /* On one line, without what changes from run to run. */
@@ -293,6 +311,9 @@ static void append_line(struct buffer *out, const struct block *b, const char *n
         if (strncmp(p, b->places.folder, n) == 0) {
             buffer_append_text(out, "FOLDER");
             p += n - 1;
+        } else if (is_day(text, p)) {
+            buffer_append_text(out, "DAY");
+            p += 9;
         } else {
             buffer_append_byte(out, *p == '\n' ? '|' : *p);
         }

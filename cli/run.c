@@ -15,7 +15,7 @@ enum { LONGEST_SLUG = 40 };
 
 struct run_args {
     struct cli_load load;
-    const char *macro, *commands, *out, *format, *size, *trace_commands;
+    const char *macro, *commands, *out, *format, *size, *trace_commands, *compare;
     struct viewer_batch batch;
     char *commands_text; /* of a file; owned */
     struct buffer option;
@@ -135,6 +135,7 @@ static bool fill(struct run_args *args, const struct cli_operands *operands,
     *viewer = (struct viewer_options){.operands = operands->items,
                                       .n_operands = operands->count,
                                       .sidecar = args->load.with,
+                                      .compare = args->compare,
                                       .extensions = extensions && strcmp(extensions, "ignore") == 0
                                                         ? ENGINE_EXTENSIONS_IGNORE
                                                         : ENGINE_EXTENSIONS_LOAD,
@@ -170,6 +171,7 @@ int cli_run_run(int argc, char **argv)
          "the trace's own startup commands, this time: ask (skips), always, never",
          &args.trace_commands, NULL},
         {"with", 0, "SIDECAR", "a sidecar to load besides the trace", &args.load.with, NULL},
+        {"compare", 0, "TRACE", "a second trace beside the first", &args.compare, NULL},
         {"extensions", 0, "WHAT", "load (as a rule) or ignore what the trace brings along",
          &args.load.extensions, NULL},
         {"quiet", 'q', NULL, "only what failed", NULL, &args.load.quiet},

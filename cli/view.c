@@ -7,12 +7,14 @@
 #include "tui/viewer.h"
 
 struct view_args {
-    const char *with, *extensions, *startup_commands, *trace_commands, *theme;
+    const char *with, *compare, *extensions, *startup_commands, *trace_commands, *theme;
     bool ascii, no_mouse, no_color, clean;
 };
 
 #define VIEW_OPTIONS(a) \
     {"with", 0, "SIDECAR", "a sidecar to load besides the trace", &(a)->with, NULL}, \
+        {"compare",     0,   "TRACE", "a second trace, below the first on the same ruler", \
+         &(a)->compare, NULL}, \
         {"extensions",     0,   "WHAT", "load (as a rule) or ignore what the trace brings along", \
          &(a)->extensions, NULL}, \
         {"startup-commands", \
@@ -40,6 +42,7 @@ static bool fill(const struct view_args *args, const struct cli_operands *operan
     *out = (struct viewer_options){.operands = operands->items,
                                    .n_operands = operands->count,
                                    .sidecar = args->with,
+                                   .compare = args->compare,
                                    .startup_commands = args->startup_commands,
                                    .trace_commands = args->trace_commands,
                                    .theme = args->theme,

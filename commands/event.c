@@ -64,8 +64,8 @@ static void set_times(const struct session *session, struct event *event, int64_
 {
     event->ts = session_time(session, event->trace, ts);
     event->unfinished = dur < 0;
-    int64_t end =
-        dur < 0 ? session->end : session_time(session, event->trace, saturating_add_int64(ts, dur));
+    int64_t end = dur < 0 ? session->traces[event->trace].end : saturating_add_int64(ts, dur);
+    end = session_time(session, event->trace, end);
     event->dur = end > event->ts ? end - event->ts : 0;
 }
 

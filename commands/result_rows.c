@@ -29,6 +29,11 @@ void rows_put_int(struct result_rows *rows, int64_t value)
     vec_push(&rows->cells, (struct result_cell){.type = CELL_INT, .integer = value});
 }
 
+void rows_put_real(struct result_rows *rows, double value)
+{
+    vec_push(&rows->cells, (struct result_cell){.type = CELL_REAL, .real = value});
+}
+
 void rows_put_null(struct result_rows *rows)
 {
     vec_push(&rows->cells, (struct result_cell){.type = CELL_NULL});

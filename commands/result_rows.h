@@ -14,6 +14,7 @@ struct result_rows {
 void rows_begin(struct result_rows *rows, const char *names);
 void rows_put_text(struct result_rows *rows, struct str text); /* copied; STR_NONE is NULL */
 void rows_put_int(struct result_rows *rows, int64_t value);
+void rows_put_real(struct result_rows *rows, double value);
 void rows_put_null(struct result_rows *rows);
 /* The caller's. */
 struct result *rows_end(struct result_rows *rows);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands/area.h"
+#include "commands/compare.h"
 #include "commands/debug_row.h"
 #include "commands/flame_view.h"
 #include "commands/heap_page.h"
@@ -108,12 +109,15 @@ static void build_default(struct session *session)
     for (uint32_t i = 0; i < session->n_traces; i++) {
         struct track_node *below = &tree->root;
         if (session->n_traces > 1) {
-            struct buffer uri = BUFFER_INIT;
+            struct buffer uri = BUFFER_INIT, name = BUFFER_INIT;
             buffer_printf(&uri, "t%u", i);
-            below = track_tree_add(tree, &tree->root, TRACK_KIND_GROUP, session->traces[i].title,
+            buffer_printf(&name, "%c %s", session_trace_letter((uint8_t)i),
+                          session->traces[i].title);
+            below = track_tree_add(tree, &tree->root, TRACK_KIND_GROUP, buffer_text(&name),
                                    buffer_text(&uri));
             below->trace = (uint8_t)i;
             buffer_free(&uri);
+            buffer_free(&name);
         }
         track_tree_build(tree, below, (uint8_t)i, session->traces[i].tables);
     }
@@ -131,9 +135,16 @@ void session_add_tables(struct session *session, struct tables *tables, int64_t 
         !checked_sub_int64(session->traces[0].start, start, &trace->offset_ns))
         trace->offset_ns = 0;
     session_rebuild(session);
+    if (session->n_traces > 1) return; /* what is there stays */
     session->cursor = session->start;
     session_set_window(session, session->start, session->end);
     session_focus_row(session, 0);
+}
+
+int64_t session_zero(const struct session *session)
+{
+    if (!session->n_traces) return session->start;
+    return limited(session->traces[0].start);
 }
 
 void session_add_trace(struct session *session, struct engine *engine, struct worker *worker,
@@ -217,8 +228,8 @@ void session_poll(struct session *session)
 
 bool session_is_busy(const struct session *session)
 {
-    if (session->waiting_job || session->search.running || flame_view_is_running(session) ||
-        session_debug_row_is_running(session))
+    if (session->waiting_job || session->loads_second || session->search.running ||
+        flame_view_is_running(session) || session_debug_row_is_running(session))
         return true;
     for (size_t i = 0; i < session->tabs.count; i++)
         if (session->tabs.items[i]->job) return true;

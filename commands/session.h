@@ -79,6 +79,8 @@ enum request_kind {
     REQUEST_COPY,       /* text: what goes to the clipboard */
     REQUEST_OPEN_TRACE, /* text: a path, or "" to ask */
     REQUEST_CLOSE_TRACE,
+    REQUEST_COMPARE,        /* text: the path of a second trace, or "" to ask */
+    REQUEST_CLOSE_COMPARED, /* it is out of the session */
     REQUEST_SUSPEND,
     REQUEST_QUIT,
     REQUEST_REDRAW,
@@ -214,6 +216,7 @@ struct session {
     struct query_job *waiting; /* a command waits for it */
     struct job *waiting_job;   /* the same, of any kind */
     bool interrupted;          /* the person stopped work; a macro ends */
+    bool loads_second;         /* the program reads a trace to compare with */
 
     struct {
         struct session_row *rows;
@@ -270,5 +273,8 @@ void session_jump_push(struct session *session); /* before going somewhere else 
 bool session_jump_go(struct session *session, int step);
 
 struct tables *session_tables(const struct session *session, uint8_t trace);
+/* What relative times count from: the start of the first trace, wherever the other
+ * one was moved to. */
+int64_t session_zero(const struct session *session);
 
 #endif

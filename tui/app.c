@@ -6,6 +6,7 @@
 #include "commands/registry.h"
 #include "engine/base/memory.h"
 #include "macros/server_host.h"
+#include "tui/compare_load.h"
 #include "tui/details.h"
 #include "tui/flame_draw.h"
 #include "tui/header.h"
@@ -145,6 +146,7 @@ static void interrupt_or_tell(struct app *app)
 {
     if (session_is_busy(app->session)) {
         session_interrupt(app->session);
+        compare_load_stop(app->compare);
         session_say(app->session, MESSAGE_INFO, "stopped");
     } else {
         session_say(app->session, MESSAGE_INFO, "Nothing is running. q leaves perfetty.");
@@ -483,6 +485,7 @@ void app_poll(struct app *app)
 {
     session_poll(app->session);
     app_poll_servers(app);
+    if (app->compare) compare_load_poll(app->compare);
     requests_serve(app);
     app->needs_draw = true;
 }

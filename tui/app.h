@@ -16,6 +16,7 @@
 #include "tui/track_data.h"
 
 struct app;
+struct compare_load;
 struct details;
 struct keymap;
 struct overlay;
@@ -47,9 +48,10 @@ struct app_hooks {
 
 struct app {
     struct session *session;
-    struct settings *settings;   /* borrowed; may be NULL */
-    struct server_host *servers; /* borrowed; may be NULL */
-    struct canvas *canvas;       /* owned */
+    struct settings *settings;    /* borrowed; may be NULL */
+    struct server_host *servers;  /* borrowed; may be NULL */
+    struct compare_load *compare; /* borrowed; may be NULL */
+    struct canvas *canvas;        /* owned */
     const struct theme *theme;
     struct keymap *keymap;         /* owned */
     struct track_data_cache *data; /* owned */
@@ -76,6 +78,7 @@ struct app {
     struct {
         float *share; /* busy share of each cell; owned */
         int cells;
+        int64_t start, end; /* the time that they share */
         bool complete;
     } overview;
     int drag_from_x; /* mouse drag in the timeline; -1: none */

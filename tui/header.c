@@ -1,7 +1,9 @@
 #include "tui/header.h"
 
+#include "commands/compare.h"
 #include "engine/base/memory.h"
 #include "engine/base/utf8.h"
+#include "tui/compare_load.h"
 #include "tui/time_text.h"
 
 /* ---- title ---- */
@@ -29,9 +31,13 @@ void header_draw_title(struct app *app)
     const struct tables *tables = session_tables(s, 0);
     style.attributes = CELL_BOLD;
     int x = area.x + 1;
-    x += canvas_text_middle(canvas, x, area.y, area.w / 2, str_of(s->traces[0].title), style) + 2;
-    style.attributes = 0;
     struct buffer text = BUFFER_INIT;
+    if (session_is_comparing(s)) buffer_append_text(&text, "A ");
+    buffer_append_text(&text, s->traces[0].title);
+    if (session_is_comparing(s)) buffer_printf(&text, "  B %s", s->traces[1].title);
+    x += canvas_text_middle(canvas, x, area.y, area.w / 2, buffer_str(&text), style) + 2;
+    style.attributes = 0;
+    buffer_clear(&text);
     duration_write(s->end - s->start, &text);
     uint32_t cpus = 0;
     for (uint32_t row = 0; row < table_rows(&tables->cpu.table); row++)
@@ -50,6 +56,9 @@ void header_draw_title(struct app *app)
     if (s->is_recorded) {
         buffer_append_text(&text, "recording, g q ends");
         right.fg = COLOR_ERROR;
+    } else if (compare_load_write(app->compare, &text)) {
+        buffer_append_text(&text, ", Ctrl-C stops");
+        right.fg = COLOR_ACCENT;
     } else if (session_is_busy(s)) {
         buffer_append_text(&text, "working, Ctrl-C stops");
         right.fg = COLOR_ACCENT;
@@ -78,19 +87,23 @@ void header_draw_title(struct app *app)
 
 static void compute_overview(struct app *app, int cells)
 {
-    if (app->overview.complete && app->overview.cells == cells) return;
+    const struct session *s = app->session;
+    if (app->overview.complete && app->overview.cells == cells && app->overview.start == s->start &&
+        app->overview.end == s->end)
+        return;
     const struct track_data *data = track_data_overview(app->data, app->session);
     if (!data) return;
     mem_free(app->overview.share);
     app->overview.share = mem_zero((size_t)cells, sizeof *app->overview.share);
     app->overview.cells = cells;
+    app->overview.start = s->start;
+    app->overview.end = s->end;
     app->overview.complete = true;
     if (!data->load) return;
-    struct session_trace *trace = &app->session->traces[0];
-    int64_t span = trace->end - trace->start;
+    int64_t span = s->end - s->start;
     for (int i = 0; i < cells; i++) {
-        int64_t from = trace->start + span / cells * i + span % cells * i / cells;
-        int64_t to = trace->start + span / cells * (i + 1) + span % cells * (i + 1) / cells;
+        int64_t from = s->start + span / cells * i + span % cells * i / cells;
+        int64_t to = s->start + span / cells * (i + 1) + span % cells * (i + 1) / cells;
         if (to <= from) to = from + 1;
         struct load_bucket bucket;
         load_curve_bucket(data->load, from, to, &bucket);
@@ -173,10 +186,10 @@ static void draw_ticks(struct app *app, struct rect area)
 {
     struct session *s = app->session;
     int64_t step = tick_step(s->window_end - s->window_start, area.w, 13);
-    int64_t offset = (s->window_start - s->start) / step * step;
+    int64_t zero = session_zero(s), offset = (s->window_start - zero) / step * step;
     struct buffer text = BUFFER_INIT;
     int free_from = area.x;
-    for (int64_t at = s->start + offset; at < s->window_end; at += step) {
+    for (int64_t at = zero + offset; at < s->window_end; at += step) {
         int x = app_x_of_time(app, at);
         if (x >= area.x && x < area.x + area.w && x >= free_from) {
             buffer_clear(&text);

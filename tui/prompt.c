@@ -1,8 +1,10 @@
 /* The line at the bottom: commands, SQL, search, and one missing argument. */
 #include <string.h>
 
+#include "commands/compare.h"
 #include "commands/fuzzy.h"
 #include "commands/registry.h"
+#include "commands/track_match.h"
 #include "engine/base/memory.h"
 #include "tui/overlay.h"
 
@@ -221,13 +223,20 @@ static void draw_error(struct app *app, const struct prompt *p, int y, int prefi
     canvas_text(canvas, x, y, canvas->width - x - 1, str_of(p->error), STYLE(ERROR, BAR, 0));
 }
 
+/* With two traces it says which one is asked. */
+static const char *sql_prompt(const struct session *session)
+{
+    if (!session_is_comparing(session)) return "SQL> ";
+    return session_trace_in_focus(session) ? "SQL of B> " : "SQL of A> ";
+}
+
 static void draw(struct app *app, struct overlay *overlay)
 {
     struct prompt *p = (struct prompt *)overlay;
     struct canvas *canvas = app->canvas;
     int y = canvas->height - 1;
     const char *prefix = p->kind == PROMPT_COMMAND  ? ":"
-                         : p->kind == PROMPT_SQL    ? "SQL> "
+                         : p->kind == PROMPT_SQL    ? sql_prompt(app->session)
                          : p->kind == PROMPT_SEARCH ? "/"
                                                     : p->label;
     canvas_fill(canvas, (struct rect){0, y, canvas->width, 1}, ' ', STYLE_PLAIN);

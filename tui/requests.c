@@ -1,6 +1,7 @@
 #include "tui/requests.h"
 
 #include "engine/base/memory.h"
+#include "tui/compare_load.h"
 #include "tui/details.h"
 #include "tui/export.h"
 #include "tui/overlay.h"
@@ -30,6 +31,16 @@ static void copy(struct app *app, const char *text)
         session_say(app->session, MESSAGE_INFO, "copied to the terminal's clipboard");
         app->hooks.copy(app->hooks.context, str_of(text));
     }
+}
+
+static void compare(struct app *app, const char *path)
+{
+    if (!app->compare)
+        session_say(app->session, MESSAGE_WARNING, "nothing can be read here to compare with");
+    else if (path && path[0])
+        compare_load_start(app->compare, path);
+    else
+        prompt_open_argument(app, "Compare with trace:", "dev.perfetty.CompareWith");
 }
 
 static void serve_servers(struct app *app, const struct session_request *request)
@@ -68,13 +79,20 @@ static void serve(struct app *app, const struct session_request *request)
                     "another trace opens in another perfetty: leave with q, then run perfetty %s",
                     text && text[0] ? text : "TRACE");
         break;
+    case REQUEST_COMPARE: compare(app, text); break;
+    case REQUEST_CLOSE_COMPARED:
+        if (app->compare) compare_load_drop(app->compare);
+        break;
     case REQUEST_CLOSE_TRACE:
     case REQUEST_QUIT: app->quit = true; break;
     case REQUEST_SUSPEND:
         if (app->hooks.suspend) app->hooks.suspend(app->hooks.context);
         break;
     case REQUEST_REDRAW: app->needs_draw = true; break;
-    case REQUEST_INTERRUPT: session_interrupt(app->session); break;
+    case REQUEST_INTERRUPT:
+        session_interrupt(app->session);
+        compare_load_stop(app->compare);
+        break;
     case REQUEST_RUN_FOCUSED_DETAIL: tab_view_follow(app, app->details); break;
     case REQUEST_FOLD_DETAIL:
         details_toggle_fold(app, app->details, session_tab_shown(app->session)->row,

@@ -25,7 +25,8 @@ static void cell_text(const struct session *s, const struct tab *tab,
     case CELL_INT:
         ts = cell->integer;
         if (tab->trace < s->n_traces) ts += s->traces[tab->trace].offset_ns;
-        if (cell->integer >= 0 && is_duration(column))
+        /* -1 is what never ended; a difference may be less than nothing. */
+        if (is_duration(column) && (cell->integer >= 0 || strcasecmp(column, "delta_dur") == 0))
             duration_write(cell->integer, out);
         else if (strcasecmp(column, "ts") == 0 && ts >= s->start && ts <= s->end)
             time_write(s, ts, out);

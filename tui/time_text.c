@@ -75,7 +75,7 @@ static int64_t timezone_offset_ns(const struct session *session)
 
 void time_write(const struct session *session, int64_t ts, struct buffer *out)
 {
-    int64_t relative = ts - session->start, wall;
+    int64_t relative = ts - session_zero(session), wall;
     switch (session->time_format) {
     case TIME_FORMAT_TRACE_NS: buffer_printf(out, "%lld", (long long)ts); return;
     case TIME_FORMAT_TRACE_NS_LOCALE: write_grouped(ts, out); return;
@@ -152,7 +152,7 @@ void time_write_tick(const struct session *session, int64_t ts, int64_t step_ns,
         time_write(session, ts, out);
         return;
     }
-    int64_t relative = ts - session->start;
+    int64_t relative = ts - session_zero(session);
     int64_t magnitude = relative < 0 ? -relative : relative;
     int unit = unit_for(magnitude > step_ns ? magnitude : step_ns);
     int decimals = 4;

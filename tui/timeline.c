@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "commands/compare.h"
 #include "engine/base/utf8.h"
 #include "tui/arrows.h"
 #include "tui/time_text.h"
@@ -144,6 +145,23 @@ static void draw_marks(struct app *app, const struct session_row *row, struct re
     }
 }
 
+/* The line that begins a trace: which one it is, how long, how far it was moved. */
+static void draw_trace_title(struct app *app, const struct track_node *node, struct rect area)
+{
+    struct session *s = app->session;
+    const struct session_trace *trace = &s->traces[node->trace];
+    if (!session_is_comparing(s) || node->parent || node->kind != TRACK_KIND_GROUP) return;
+    struct style style = STYLE(BAR_TEXT, BAR, CELL_BOLD);
+    struct buffer text = BUFFER_INIT;
+    buffer_printf(&text, " %c %s  ", session_trace_letter(node->trace), trace->title);
+    duration_write(trace->end - trace->start, &text);
+    buffer_append_text(&text, "  begins ");
+    time_write_tick(s, trace->start + trace->offset_ns, 0, &text);
+    canvas_fill(app->canvas, area, ' ', style);
+    canvas_text_middle(app->canvas, area.x, area.y, area.w, buffer_str(&text), style);
+    buffer_free(&text);
+}
+
 static void draw_row(struct app *app, const struct session_row *row,
                      const struct session_row *above, int y, uint32_t line_from, int lines)
 {
@@ -155,6 +173,7 @@ static void draw_row(struct app *app, const struct session_row *row,
                 canvas_glyph(app->canvas, 0x2502, '|'), STYLE(GRID, DEFAULT, 0));
     struct rect old = canvas_clip(app->canvas, axis);
     track_draw(app, row->node, axis, line_from);
+    draw_trace_title(app, row->node, axis);
     draw_marks(app, row, axis, line_from);
     canvas_unclip(app->canvas, old);
 }

@@ -10,6 +10,7 @@
 #include "macros/recorder.h"
 #include "macros/server_host.h"
 #include "macros/sources.h"
+#include "tui/compare_load.h"
 #include "tui/consent.h"
 #include "tui/dialog.h"
 #include "tui/server_dialog.h"
@@ -102,6 +103,14 @@ static void open_state(struct viewer *v)
     session_state_restore(v->state);
 }
 
+/* Scripts find both there; a person looks at the first until the second comes. */
+static bool open_second(struct viewer *v, struct status *st)
+{
+    if (!v->options->compare) return true;
+    compare_load_start(v->compare, v->options->compare);
+    return v->has_person || compare_load_wait(v->compare, st);
+}
+
 static bool open_session(struct viewer *v, struct status *st)
 {
     session_add_trace(v->session, v->engine, v->sql, v->title);
@@ -123,10 +132,11 @@ static bool open_session(struct viewer *v, struct status *st)
     if (extensions && !macros_register_trace(v->session, extensions, &bad)) say_failed(v, &bad);
     app_bind_keys(v->app);
     if (v->has_person) open_state(v);
-    run_startup(v, extensions);
+    bool good = open_second(v, st);
+    if (good) run_startup(v, extensions);
     if (v->state) session_state_begin(v->state);
     trace_extensions_free(extensions);
-    return true;
+    return good;
 }
 
 bool viewer_finish_load(struct viewer *v, struct status *st)
@@ -248,6 +258,9 @@ bool viewer_open(struct viewer *v, const struct viewer_options *options,
     engine_set_query_limit(v->engine, v->settings->query_limit_ms);
     v->app = app_new(&app_options, width, height, st);
     if (!v->app) return false;
+    v->compare = compare_load_new(
+        v->app, &(struct compare_load_options){options->extensions, notify, context});
+    v->app->compare = v->compare;
     v->servers = server_host_new(&(struct server_host_options){
         .settings = v->settings, .notify = notify, .notify_context = context});
     v->app->servers = v->servers;
@@ -268,6 +281,7 @@ void viewer_close(struct viewer *v)
     if (v->pyramids) worker_free(v->pyramids);
     server_host_free(v->servers);
     if (v->session) session_free(v->session);
+    compare_load_free(v->compare);
     recorder_free(v->recorder);
     if (v->sql) worker_free(v->sql);
     if (v->engine) engine_free(v->engine);

@@ -14,6 +14,7 @@ struct viewer_options {
     const char *const *operands;
     size_t n_operands;
     const char *sidecar; /* --with; may be NULL */
+    const char *compare; /* a second trace, shown below the first; may be NULL */
     enum engine_extensions extensions;
     const char *startup_commands; /* JSON of the command line; may be NULL */
     const char *startup_option;   /* its name for messages, with startup_commands */

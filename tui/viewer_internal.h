@@ -22,6 +22,7 @@ struct viewer {
     struct worker *sql, *pyramids;
     struct session *session;
     struct app *app;
+    struct compare_load *compare;
     struct load_state load;
     struct job *load_job;
     struct status load_status;

@@ -200,6 +200,7 @@ static const char *request_name(enum request_kind kind)
         [REQUEST_COPY] = "a copy",
         [REQUEST_OPEN_TRACE] = "another trace",
         [REQUEST_CLOSE_TRACE] = "an end of the trace",
+        [REQUEST_COMPARE] = "a trace to compare with",
         [REQUEST_SUSPEND] = "a rest",
         [REQUEST_QUIT] = "the end",
         [REQUEST_REDRAW] = "a new drawing",

@@ -194,7 +194,9 @@ json_t *session_json_write(const struct session *session, const struct session_f
     }
     json_object_set_new(out, "timeFormat", text(time_formats[session->time_format]));
     json_object_set_new(out, "shortDurations", json_boolean(session->human_durations));
-    json_object_set_new(out, "drawer", json_integer((json_int_t)session->drawer));
+    /* A large drawer is for what it shows. */
+    if (is_kept(session_tab_shown(session), startup) || session->drawer <= DRAWER_SMALL)
+        json_object_set_new(out, "drawer", json_integer((json_int_t)session->drawer));
     json_object_set_new(out, "nameCells", json_integer(session->name_cells));
     write_workspaces(out, session);
     write_folds(out, session, folds);

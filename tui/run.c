@@ -139,6 +139,10 @@ static bool run_until_quit(struct running *r, struct status *st)
     struct viewer *v = &r->viewer;
     v->has_person = true;
     v->app->can_reload = !reads_stdin(v->options);
+    const char *term = getenv("TERM");
+    if (!terminal_is_known(r->terminal))
+        session_say(v->session, MESSAGE_WARNING,
+                    "TERM=%.40s is not described here: a built-in description is used", term);
     if (!v->settings->mouse) terminal_set_mouse(r->terminal, false);
     viewer_start_load(v);
     while (!v->app->quit && !r->hung_up) {

@@ -21,6 +21,7 @@
 #include "engine/base/thread.h"
 #include "engine/extensions/base64.h"
 #include "tui/input_decode.h"
+#include "tui/terminal_entry.h"
 
 /* term.h and curses.h define short words as macros. */
 #undef lines
@@ -33,6 +34,7 @@ struct terminal {
     int wake_read, wake_write;
     int colors;
     bool utf8, mouse, no_color;
+    bool is_known;    /* by the system's terminfo database */
     struct map pairs; /* fg << 32 | bg (terminal numbers) -> pair */
     int next_pair;
     int pair_limit;
@@ -236,8 +238,12 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
     }
     int key_fd = tty ? fileno(tty) : STDIN_FILENO;
     const char *name = getenv("TERM");
+    struct terminal_entry entry = {0};
     int error = 0;
-    if (setupterm(name, STDOUT_FILENO, &error) != OK) {
+    if (setupterm(name, STDOUT_FILENO, &error) != OK &&
+        (!terminal_entry_begin(&entry, name) ||
+         setupterm(entry.name, STDOUT_FILENO, &error) != OK)) {
+        terminal_entry_end(&entry);
         status_fail(st, STATUS_IO, STATUS_NO_OFFSET,
                     "this terminal (TERM=%s) is not known here; try TERM=xterm or TERM=vt100",
                     name ? name : "");
@@ -256,7 +262,8 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
     }
     prepare_emergency(key_fd);
     del_curterm(cur_term); /* newterm makes its own */
-    SCREEN *screen = newterm(NULL, stdout, tty ? tty : stdin);
+    SCREEN *screen = newterm(entry.name, stdout, tty ? tty : stdin);
+    terminal_entry_end(&entry);
     if (!screen) {
         status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "the terminal (TERM=%s) cannot be used",
                     name ? name : "");
@@ -269,6 +276,7 @@ struct terminal *terminal_open(const struct terminal_options *options, struct st
     t->key_fd = key_fd;
     t->mouse = options->mouse;
     t->no_color = options->no_color;
+    t->is_known = !entry.name;
     t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     int wake[2] = {-1, -1};
     if (pipe(wake) == 0) {
@@ -314,6 +322,11 @@ void terminal_size(const struct terminal *t, int *width, int *height)
 int terminal_colors(const struct terminal *t)
 {
     return t->colors;
+}
+
+bool terminal_is_known(const struct terminal *t)
+{
+    return t->is_known;
 }
 
 bool terminal_is_utf8(const struct terminal *t)

@@ -27,6 +27,8 @@ void terminal_close(struct terminal *terminal);
 void terminal_size(const struct terminal *terminal, int *width, int *height);
 /* Colours the terminal can show: 0 (none), 8, 16, 256, or 1 << 24. */
 int terminal_colors(const struct terminal *terminal);
+/* False: TERM is described nowhere here, and a built-in description is used. */
+bool terminal_is_known(const struct terminal *terminal);
 /* The terminal can show UTF-8 (by locale). */
 bool terminal_is_utf8(const struct terminal *terminal);
 

@@ -2,11 +2,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <cmocka.h>
 
+#include "engine/extensions/base64.h"
 #include "tests/screen/stage.h"
+#include "tui/terminal_entry.h"
 
 static const char *const arguments[] = {EXAMPLE, "--trace-commands", "never", NULL};
 
@@ -131,11 +134,97 @@ static void check_refusal(const char *term)
     stage_end(&stage);
 }
 
-static void test_unknown_and_dumb_terminals_are_refused(void **state)
+static void test_dumb_terminals_are_refused(void **state)
 {
     (void)state;
-    check_refusal("no-such-terminal");
     check_refusal("dumb");
+}
+
+/* No database knows it, or there is none: a built-in description is used, and said. */
+static void check_built_in(const char *term, const char *extra, bool has_256)
+{
+    struct stage stage;
+    char said[80];
+    stage_begin(&stage);
+    const char *more[] = {extra, "TERMINFO_DIRS=/nowhere", NULL};
+    struct pty_options options = {.columns = 100, .rows = 24, .term = term, .extra = more};
+    if (!extra) options.extra = NULL;
+    struct pty *pty = stage_open_with(&stage, &options, arguments);
+    snprintf(said, sizeof said, "TERM=%s is not described here", term);
+    stage_expect(pty, "CPU 0");
+    stage_check(pty, pty_is_alternate(pty));
+    pty_settle(pty, 200);
+    pty_send(pty, ":ShowLog\r");
+    stage_expect(pty, said);
+    pty_send(pty, "j\033OBj");
+    stage_expect(pty, "timeline");
+    int row, column;
+    bool visible;
+    pty_settle(pty, 200);
+    pty_cursor(pty, &row, &column, &visible);
+    stage_check(pty, row == 6); /* of the ruler's next three */
+    stage_check(pty, pty_find_row(pty, "\uFFFD", 0) < 0);
+    stage_check(pty, pty_find_column(pty, 5, "CPU 1 Scheduling") == 3);
+    stage_check(pty, pty_find_column(pty, 13, "CPU 0") == 3);
+    stage_check(pty, pty_find_column(pty, 13, "\u2502") == 21);
+    stage_check(pty, has_any_color(pty, 100, 24));
+    stage_check(pty, raw_holds(pty, "38;5;") == has_256);
+    stage_quit(pty);
+    pty_free(pty);
+    stage_end(&stage);
+}
+
+static void test_unknown_terminals_get_a_built_in_description(void **state)
+{
+    (void)state;
+    check_built_in("xterm-foo", NULL, true);
+    check_built_in("no-such-terminal", NULL, false);
+    check_built_in("xterm-foo", "TERMINFO=/nowhere", true);
+}
+
+/* What is compiled in is what tic makes of its source. */
+static void test_built_in_descriptions_are_those_of_the_source(void **state)
+{
+    (void)state;
+    static const char *const terms[][2] = {{"xterm-foo", "perfetty-256color"},
+                                           {"foo", "perfetty-8color"}};
+    struct stage stage;
+    struct stage_output output;
+    char folder[STAGE_PATH], path[2 * STAGE_PATH];
+    stage_begin(&stage);
+    const char *argv[] = {"tic",
+                          "-x",
+                          "-o",
+                          stage_file(&stage, "terminfo", folder),
+                          SOURCE_DIR "/tui/terminal_entry.ti",
+                          NULL};
+    assert_true(stage_run(&stage, argv, &output));
+    int made = output.exit_status;
+    stage_output_free(&output);
+    for (int i = 0; i < 2 && made == 0; i++) {
+        struct terminal_entry entry = {0};
+        unsetenv("COLORTERM");
+        assert_true(terminal_entry_begin(&entry, terms[i][0]));
+        assert_string_equal(entry.name, terms[i][1]);
+        struct buffer expected = BUFFER_INIT;
+        char bytes[4096];
+        snprintf(path, sizeof path, "%s/p/%s", folder, entry.name);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        size_t n = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        buffer_append_text(&expected, "b64:");
+        base64_encode((struct str){bytes, n}, &expected);
+        assert_string_equal(getenv("TERMINFO"), buffer_text(&expected));
+        buffer_free(&expected);
+        terminal_entry_end(&entry);
+        assert_null(getenv("TERMINFO"));
+    }
+    stage_end(&stage);
+    if (made != 0) {
+        print_message("there is no tic here: skipped\n");
+        skip();
+    }
 }
 
 static void test_size_that_nobody_told(void **state)
@@ -244,7 +333,9 @@ int main(void)
         cmocka_unit_test(test_terminals_and_locales),
         cmocka_unit_test(test_sixteen_colours),
         cmocka_unit_test(test_vt100),
-        cmocka_unit_test(test_unknown_and_dumb_terminals_are_refused),
+        cmocka_unit_test(test_dumb_terminals_are_refused),
+        cmocka_unit_test(test_unknown_terminals_get_a_built_in_description),
+        cmocka_unit_test(test_built_in_descriptions_are_those_of_the_source),
         cmocka_unit_test(test_size_that_nobody_told),
         cmocka_unit_test(test_tiny_sizes),
         cmocka_unit_test(test_resize_from_huge_to_one_cell_and_back),

@@ -1,6 +1,8 @@
 /* Statements of a text, one after the other, and their rows. */
 #include "engine/sql/authorizer.h"
 #include "engine/sql/macros.h"
+#include "engine/sql/outer_join.h"
+#include "engine/sql/perfettosql_lexer.h"
 #include "engine/sql/perfettosql_execute.h"
 
 struct sql_cursor {
@@ -100,11 +102,22 @@ static bool expand(struct sql_database *db, struct sql_unit *unit, struct status
     return false;
 }
 
+/* CREATE [TEMP] VIEW */
+static bool makes_view(struct str text)
+{
+    struct sql_reader r;
+    sql_reader_start(&r, text);
+    if (!sql_reader_accept(&r, "create")) return false;
+    if (!sql_reader_accept(&r, "temp")) sql_reader_accept(&r, "temporary");
+    return sql_reader_is(&r, "view");
+}
+
 static bool prepare(struct sql_database *db, struct sql_unit *unit, sqlite3_stmt **out,
                     struct status *st)
 {
     struct str text = buffer_str(&unit->text);
     db->denied = NULL;
+    outer_join_note(db, text, makes_view(text));
     if (sqlite3_prepare_v3(db->sqlite, text.p, (int)text.n + 1, 0, out, NULL) == SQLITE_OK)
         return true;
     int at = sqlite3_error_offset(db->sqlite);

@@ -45,6 +45,8 @@ struct sql_database {
     int64_t time_limit_ns;         /* 0: none */
     int64_t deadline_ns;           /* of the statement that runs; 0: none */
     bool timed_out;                /* the deadline ended it */
+    /* outer_join.h: of the statement being prepared; of a view or a function */
+    bool leaves_operators, kept_outer_joins;
     unsigned nesting;              /* of functions, includes and expansions */
     bool is_loaded;                /* after sql_database_after_load */
     bool has_bounds;               /* the two below are final */

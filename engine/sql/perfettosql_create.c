@@ -3,6 +3,7 @@
 
 #include "engine/sql/authorizer.h"
 #include "engine/sql/macros.h"
+#include "engine/sql/outer_join.h"
 #include "engine/sql/perfettosql_lexer.h"
 
 static size_t offset_in_unit(const struct sql_execution *e, const char *p)
@@ -25,6 +26,7 @@ sqlite3_stmt *execute_prepare_body(struct sql_execution *e, const char *what, st
     sqlite3_stmt *statement = NULL;
     const char *tail = NULL;
     e->db->denied = NULL;
+    outer_join_note(e->db, body, e->statement->kind != SQL_STATEMENT_CREATE_TABLE);
     if (sqlite3_prepare_v3(e->db->sqlite, body.p, (int)body.n, 0, &statement, &tail) != SQLITE_OK) {
         execute_sqlite_error(e, body, what, st);
         return NULL;

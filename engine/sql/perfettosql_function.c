@@ -1,6 +1,7 @@
 #include "engine/sql/perfettosql_function.h"
 
 #include "engine/sql/functions.h"
+#include "engine/sql/outer_join.h"
 #include "engine/sql/perfettosql_execute.h"
 
 /* Calls that run inside one another before a memoized function is unrolled. */
@@ -58,6 +59,7 @@ sqlite3_stmt *sql_prototype_prepare(struct sql_database *db, const struct sql_pr
     enum sql_origin before = db->origin;
     db->origin = p->origin;
     db->denied = NULL;
+    outer_join_note(db, str_of(p->body), true);
     int rc =
         sqlite3_prepare_v3(db->sqlite, p->body, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
     db->origin = before;

@@ -167,7 +167,7 @@ static int vtab_destroy(sqlite3_vtab *base)
 static int vtab_plan(sqlite3_vtab *base, sqlite3_index_info *info)
 {
     struct vtab *vtab = (struct vtab *)base;
-    return vtab_best_index(vtab->shared, &vtab->columns, info);
+    return vtab_best_index(vtab->shared, &vtab->columns, vtab->db->leaves_operators, info);
 }
 
 /* ---- cursors ---- */

@@ -64,8 +64,9 @@ struct vtab_columns {
     uint32_t count;
 };
 
+/* `leaves_operators` as outer_join.h says. */
 int vtab_best_index(const struct sql_table *table, const struct vtab_columns *columns,
-                    sqlite3_index_info *info);
+                    bool leaves_operators, sqlite3_index_info *info);
 /* `text` was made by vtab_best_index. */
 void vtab_plan_read(struct vtab_plan *plan, const char *text);
 

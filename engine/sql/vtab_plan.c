@@ -84,6 +84,13 @@ static bool take_operator(unsigned char sqlite_op, const struct column_schema *c
     }
 }
 
+/* outer_join.h: SQLite may mean an ON of an outer join to the right. */
+static bool is_offered_too_early(enum vtab_operator op)
+{
+    return op == VTAB_NE || op == VTAB_IS_NOT || op == VTAB_IS_NOT_NULL || op == VTAB_GLOB ||
+           op == VTAB_LIKE || op == VTAB_REGEXP;
+}
+
 /* Rows that an equality on the column leaves, of `rows`. */
 static double rows_of_equality(const struct sql_table *t, uint32_t column, double rows)
 {
@@ -145,8 +152,8 @@ static bool collation_is_binary(sqlite3_index_info *info, int i)
 
 /* Takes the constraints over.  *all_taken says whether none stayed with SQLite. */
 static void take_terms(const struct sql_table *t, const struct vtab_columns *columns,
-                       sqlite3_index_info *info, struct vtab_plan *plan, struct estimate *e,
-                       bool *all_taken)
+                       bool leaves_operators, sqlite3_index_info *info, struct vtab_plan *plan,
+                       struct estimate *e, bool *all_taken)
 {
     bool halved = false;
     int argument = 0;
@@ -159,7 +166,8 @@ static void take_terms(const struct sql_table *t, const struct vtab_columns *col
         struct vtab_term term = {.column = column_number(columns, constraint->iColumn)};
         const struct column_schema *column = &t->table->schema->columns[term.column];
         if (!constraint->usable || plan->n_terms + 2 >= VTAB_MAX_TERMS ||
-            !take_operator(constraint->op, column, &term.op) || !collation_is_binary(info, i)) {
+            !take_operator(constraint->op, column, &term.op) ||
+            (leaves_operators && is_offered_too_early(term.op)) || !collation_is_binary(info, i)) {
             *all_taken = false;
             continue;
         }
@@ -210,13 +218,13 @@ static void note_used(const struct table *table, const struct vtab_columns *colu
 }
 
 int vtab_best_index(const struct sql_table *t, const struct vtab_columns *columns,
-                    sqlite3_index_info *info)
+                    bool leaves_operators, sqlite3_index_info *info)
 {
     struct vtab_plan plan = {.n_terms = 0};
     double all = table_rows(t->table);
     struct estimate e = {all, all, false};
     bool all_taken;
-    take_terms(t, columns, info, &plan, &e, &all_taken);
+    take_terms(t, columns, leaves_operators, info, &plan, &e, &all_taken);
     bool ordered = take_order(columns, info, &plan);
     if (all_taken && ordered) take_limit(info, &plan);
 

@@ -102,6 +102,17 @@ static const struct expectation expectations[] = {
     {"select c.id from slice p join slice c on c.parent_id = p.id where p.name = 'draw'", "3 7"},
     {"select p.id, c.id from slice p left join slice c on c.parent_id = p.id where p.id > 3",
      "4,7 5,- 6,- 7,-"},
+    /* An ON keeps the rows of its left table whatever it says of them. */
+    {"select p.id, c.id from slice p left join slice c on p.name glob 'd*' and c.id = 1",
+     "0,1 1,- 2,- 3,- 4,1 5,- 6,- 7,-"},
+    {"select p.id, c.id from slice p left join slice c on p.name != 'draw' and c.id = 1",
+     "0,- 1,1 2,1 3,1 4,- 5,1 6,- 7,1"},
+    {"select p.id, c.id from slice p left join slice c on p.parent_id is not null and c.id = 1",
+     "0,- 1,- 2,- 3,1 4,1 5,1 6,1 7,1"},
+    {"select p.id, c.id from slice p left join slice c on (c.id = 1 and p.name like 'd%') "
+     "where p.name glob 'd*'",
+     "0,1 4,1"},
+    {"select id from slice where name glob 'd*'", "0 4"},
     {"select id from counter where value = 1.5", "3"},
     {"select id from counter where value = 2", "4"},
     {"select id from counter where value in (0.5, 3)", "1 6"},
@@ -144,8 +155,41 @@ static void answers(void **state)
     tables_free(tables);
 }
 
+/* What a view or a function joins counts in every statement that asks it. */
+static void outer_joins_that_are_kept(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "create view kept as select p.id as a, c.id as b from slice p left join slice c "
+        "on p.name glob 'd*' and c.id = 1",
+        "create perfetto view kept as select p.id as a, c.id as b from slice p left join slice c "
+        "on p.name glob 'd*' and c.id = 1",
+        "create perfetto function joined() returns table(a long, b long) as select p.id as a, "
+        "c.id as b from slice p left join slice c on p.name glob 'd*' and c.id = 1;"
+        "create perfetto view kept as select * from joined()",
+        "create perfetto table kept as select p.id as a, c.id as b from slice p left join slice c "
+        "on p.name glob 'd*' and c.id = 1",
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct tables *tables = make_tables();
+        struct status st = STATUS_INIT;
+        struct buffer out = BUFFER_INIT;
+        struct sql_database *db = sql_database_new(tables, &st);
+        sql_database_after_load(db, &st);
+        append_rows(&out, db, ways[i]);
+        append_rows(&out, db, "select a, b from kept where a != 2 order by a");
+        assert_string_equal(buffer_text(&out), "0,1 1,- 3,- 4,1 5,- 6,- 7,-");
+        buffer_free(&out);
+        sql_database_free(db);
+        tables_free(tables);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers),
+        cmocka_unit_test(outer_joins_that_are_kept),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

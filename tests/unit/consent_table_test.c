@@ -445,15 +445,21 @@ static void there_are_not_endlessly_many(void **state)
 {
     (void)state;
     struct world w;
-    struct status st = STATUS_INIT;
     world_make(&w);
-    for (int i = 0; i < TRUST_MOST_DECISIONS + 3; i++) {
-        struct trust_decision decision = {.runs = true};
-        snprintf(decision.content, sizeof decision.content, "%064x", (unsigned)i);
-        assert_true(trust_store(w.settings, &decision, &st));
-    }
-    assert_int_equal(w.settings->decisions.count, TRUST_MOST_DECISIONS);
-    assert_int_equal(w.settings->decisions.items[0].content[63], '3');
+    FILE *file = fopen(w.overlay, "w"); /* as many stores would have written it */
+    fputs("{\"traceStartupDecisions\": [", file);
+    for (int i = 0; i < TRUST_MOST_DECISIONS; i++)
+        fprintf(file, "%s{\"content\": \"%064x\", \"run\": true}", i ? ", " : "", (unsigned)i);
+    fputs("]}", file);
+    fclose(file);
+    store(w.settings, 'a', true);
+    store(w.settings, 'b', true);
+    store(w.settings, 'a', false);
+    const struct trust_list *list = &w.settings->decisions;
+    assert_int_equal(list->count, TRUST_MOST_DECISIONS);
+    assert_int_equal(list->items[0].content[63], '2'); /* the oldest went */
+    assert_int_equal(vec_last(list)->content[0], 'a');
+    assert_false(vec_last(list)->runs);
     world_free(&w);
 }
 

@@ -15,11 +15,24 @@ static bool is_selected(const struct session *session, const struct event *event
            s->id == event->id && event->node && strcmp(s->uri, event->node->uri) == 0;
 }
 
+static void show_details(struct session *session, uint32_t tab)
+{
+    if (session->drawer == DRAWER_CLOSED) session->drawer = DRAWER_SMALL;
+    session->tab_shown = tab;
+    session->pane = PANE_DETAILS;
+    session_changed(session);
+}
+
 static bool select_under_cursor(const struct command_call *call, struct status *st)
 {
     struct session *session = call->session;
     if (session->pane == PANE_DETAILS) {
         session_ask(session, REQUEST_RUN_FOCUSED_DETAIL, NULL);
+        return true;
+    }
+    if (session->area_open) { /* what was being selected is selected */
+        session->area_open = false;
+        show_details(session, session_tab_shown(session)->id);
         return true;
     }
     if (!session->focus)
@@ -32,10 +45,7 @@ static bool select_under_cursor(const struct command_call *call, struct status *
                        : session->selection.kind == SELECTION_TRACK &&
                              strcmp(session->selection.uri, session->focus->uri) == 0;
     if (again) {
-        if (session->drawer == DRAWER_CLOSED) session->drawer = DRAWER_SMALL;
-        session->tab_shown = session->tabs.items[0]->id;
-        session->pane = PANE_DETAILS;
-        session_changed(session);
+        show_details(session, session->tabs.items[0]->id);
         return true;
     }
     if (found)
@@ -94,6 +104,8 @@ static bool select_by_table(const struct command_call *call, struct status *st)
         {"heap_graph", EVENT_HEAP_GRAPH},
         {"ftrace_event", EVENT_FTRACE},
         {"android_logs", EVENT_LOG},
+        {"heap_profile", EVENT_HEAP},
+        {"heap_graph", EVENT_HEAP_GRAPH},
     };
     int64_t id = 0;
     str_to_int64(str_of(call->args[1]), &id);

@@ -19,22 +19,11 @@ static void event_details(struct details *d, struct session *s)
     case EVENT_SAMPLE: details_of_sample(d, s, t, &event); break;
     case EVENT_FTRACE: details_of_ftrace(d, s, t, &event); break;
     case EVENT_LOG: details_of_log(d, s, t, &event); break;
+    case EVENT_HEAP: details_of_heap(d, s, t, &event); break;
+    case EVENT_HEAP_GRAPH: details_of_heap_graph(d, s, t, &event); break;
+    case EVENT_STATE: details_of_state_track(d, s, t, &event); break;
     case EVENT_DEBUG: details_of_debug(d, s, t, &event); break;
-    default: details_of_plain(d, s, &event);
     }
-}
-
-static void track_details(struct details *d, struct session *s)
-{
-    const struct track_node *node =
-        s->workspace ? track_tree_find(&s->workspace->tree, s->selection.uri) : NULL;
-    if (!node) return;
-    details_add_heading(d, &d->left, str_of(node->name));
-    struct buffer path = BUFFER_INIT;
-    track_node_path(node, &path);
-    details_add(d, &d->left, "path", buffer_str(&path));
-    buffer_free(&path);
-    if (node->events) details_add_number(d, &d->left, "events", (double)node->events, "");
 }
 
 static void drop_lines(struct details *d)
@@ -72,7 +61,7 @@ void details_update(struct details *d, struct session *s)
     switch (sel->kind) {
     case SELECTION_EVENT: event_details(d, s); break;
     case SELECTION_AREA: details_of_area(d, s); break;
-    case SELECTION_TRACK: track_details(d, s); break;
+    case SELECTION_TRACK: details_of_track(d, s); break;
     case SELECTION_NOTE: {
         const struct note *note = session_note_find(s, sel->id);
         if (!note) break;

@@ -99,6 +99,26 @@ struct detail_line *details_add_link(struct details *d, struct detail_lines *to,
     return line;
 }
 
+void details_add_neighbours(struct details *d, struct session *s, const struct event *event,
+                            struct str heading)
+{
+    static const char *const labels[] = {"before", "after"};
+    struct event other;
+    struct buffer text = BUFFER_INIT;
+    for (int i = 0; i < 2 && event->node; i++, buffer_clear(&text)) {
+        if (!event_step(s, event->node, event->ts, event->id, i == 1, &other)) continue;
+        if (!d->right.count) details_add_heading(d, &d->right, heading);
+        buffer_append_str(&text, str_slice(other.name, 0, 256));
+        int64_t delta;
+        if (!checked_sub_int64(other.ts, event->ts, &delta)) delta = 0;
+        buffer_append_text(&text, text.length ? "  " : "");
+        buffer_append_text(&text, delta < 0 ? "" : "+");
+        duration_write(delta, &text);
+        details_add_link(d, &d->right, labels[i], buffer_str(&text), other.table, other.id);
+    }
+    buffer_free(&text);
+}
+
 static uint32_t thread_of_slice(const struct tables *t, uint32_t slice)
 {
     uint32_t track = column_get_row(&t->slice.track_id, slice);

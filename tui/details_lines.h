@@ -32,6 +32,10 @@ struct detail_line *details_add_slice(struct details *d, const struct tables *t,
 struct detail_line *details_add_link(struct details *d, struct detail_lines *to, const char *label,
                                      struct str value, enum event_table table, uint32_t id);
 
+/* Links to the events before and after on its track, under a heading. */
+void details_add_neighbours(struct details *d, struct session *s, const struct event *event,
+                            struct str heading);
+
 /* A group: its line, and whether the lines below it are wanted.  Groups of at most
  * DETAILS_SMALL_GROUP lines begin open.  `name` is what a fold is remembered by. */
 #define DETAILS_SMALL_GROUP 3u
@@ -75,7 +79,13 @@ void details_of_ftrace(struct details *d, struct session *s, const struct tables
                        const struct event *event);
 void details_of_debug(struct details *d, struct session *s, const struct tables *t,
                       const struct event *event);
-void details_of_plain(struct details *d, struct session *s, const struct event *event);
+void details_of_heap(struct details *d, struct session *s, const struct tables *t,
+                     const struct event *event);
+void details_of_heap_graph(struct details *d, struct session *s, const struct tables *t,
+                           const struct event *event);
+void details_of_state_track(struct details *d, struct session *s, const struct tables *t,
+                            const struct event *event);
+void details_of_track(struct details *d, struct session *s);
 void details_of_area(struct details *d, struct session *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counters, samples, log lines, ftrace events, and events of which little is known. */
+/* Counters, samples, log lines, ftrace events. */
 #include "engine/base/checked.h"
 #include "tui/details_lines.h"
 #include "tui/time_text.h"
@@ -192,12 +192,4 @@ void details_of_ftrace(struct details *d, struct session *s, const struct tables
     details_add_number(d, &d->left, "id", id, "");
     details_add_args(d, t, &d->left, column_get_row(&t->ftrace_event.arg_set_id, id),
                      "ftrace_event");
-}
-
-void details_of_plain(struct details *d, struct session *s, const struct event *event)
-{
-    details_add_heading(d, &d->left, event->name);
-    details_add_time(d, s, &d->left, "at", event->ts);
-    if (event->dur > 0) details_add_duration(d, &d->left, "duration", event->dur);
-    details_add_number(d, &d->left, "id", event->id, "");
 }

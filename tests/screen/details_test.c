@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
+#include "tests/gen/features.h"
+#include "tests/gen/heap_formats.h"
 #include "tests/screen/frame.h"
 #include "tui/time_text.h"
 
@@ -499,7 +501,85 @@ static void test_log_line(void **state)
     frame_free(&frame);
 }
 
+/* ---- heaps, states, tracks ---- */
+
+static void write_trace(const char *name, void (*write)(struct buffer *out), char path[STAGE_PATH])
+{
+    struct buffer bytes = BUFFER_INIT;
+    write(&bytes);
+    stage_write(stage_file(&stage, name, path), &bytes);
+    buffer_free(&bytes);
+}
+
+static void test_heap_dumps(void **state)
+{
+    (void)state;
+    char path[STAGE_PATH];
+    write_trace("profile.pb", gen_write_heap_profile, path);
+    struct frame frame = shoot_event(path, "100x40", "heap_profile", 0, "");
+    char *heap = ask(path, "select heap_name from heap_profile where id = 0");
+    check(&frame, frame_holds(&frame, "Heap profile") && row_holds(&frame, "heap", heap));
+    check(&frame, row_holds(&frame, "duration", "1.000 us"));
+    check(&frame, row_holds(&frame, "after", "libc.malloc  +2.000 us"));
+    mem_free(heap);
+    frame_free(&frame);
+    write_trace("graph.pb", gen_write_heap_graph, path);
+    frame = shoot_event(path, "100x40", "heap_graph", 0, "");
+    check(&frame, frame_holds(&frame, "Java heap") && row_holds(&frame, "size", "4096 B"));
+    frame_free(&frame);
+    /* Its line leads to the objects. */
+    frame = shoot_event(path, "100x40", "heap_graph", 0, "Tab G Enter");
+    check(&frame, frame_holds(&frame, "Flamegraph"));
+    frame_free(&frame);
+}
+
+static void test_states_of_a_track(void **state)
+{
+    (void)state;
+    char path[STAGE_PATH], text[32];
+    write_trace("states.pb", gen_write_states, path);
+    int64_t id = ask_number(path, "select id from state where value = 'busy'");
+    struct frame frame = shoot_event(path, "100x40", "state", id, "");
+    check(&frame, frame_holds(&frame, "busy"));
+    check(&frame,
+          row_holds(&frame, "duration",
+                    ask_duration(path, "select dur from state where value = 'busy'", text)));
+    check(&frame, row_holds(&frame, "before", "idle"));
+    frame_free(&frame);
+}
+
+static void test_track(void **state)
+{
+    (void)state;
+    struct frame frame = frame_shoot(&stage, EXAMPLE, "100x40", "/ \"Frame time\" Enter z z", NULL);
+    char *n = ask(EXAMPLE, "select count() from counter join counter_track t on t.id = track_id "
+                           "where t.name = 'Frame time ms'");
+    check(&frame, row_holds(&frame, "path", "com.example.shop 4213 > Frame time ms"));
+    check(&frame, row_holds(&frame, "unit", "ms") && row_holds(&frame, "events", n));
+    mem_free(n);
+    frame_free(&frame);
+    /* The last event, two lines from the end of the track's. */
+    frame = frame_shoot(&stage, EXAMPLE, "100x40", "/ \"Frame time\" Enter z z Tab G Enter", NULL);
+    check(&frame, row_holds(&frame, "sample", "135 of 135"));
+    frame_free(&frame);
+}
+
 /* ---- areas ---- */
+
+/* Enter ends what v began and goes to its tables. */
+static void test_enter_ends_an_area(void **state)
+{
+    (void)state;
+    struct frame frame = frame_shoot(&stage, known, "100x40", "v 5 l Enter", NULL);
+    check(&frame, frame_holds(&frame, "Area") && frame_holds(&frame, "g a n"));
+    int row = frame.height - 1;
+    check(&frame, frame_find(&frame, "details", row, NULL) == row);
+    struct frame later = frame_shoot(&stage, known, "100x40", "v 5 l Enter Tab 9 l", NULL);
+    int length = frame_find(&frame, "length", 0, NULL);
+    check(&later, str_equal(frame_line(&frame, length), frame_line(&later, length)));
+    frame_free(&frame);
+    frame_free(&later);
+}
 
 static void test_area_leads_to_its_tables(void **state)
 {
@@ -680,6 +760,10 @@ int main(void)
         cmocka_unit_test(test_frame_says_why_it_was_late),
         cmocka_unit_test(test_sample_has_its_stack),
         cmocka_unit_test(test_log_line),
+        cmocka_unit_test(test_heap_dumps),
+        cmocka_unit_test(test_states_of_a_track),
+        cmocka_unit_test(test_track),
+        cmocka_unit_test(test_enter_ends_an_area),
         cmocka_unit_test(test_area_leads_to_its_tables),
         cmocka_unit_test(test_table_of_an_area_leads_to_events),
         cmocka_unit_test(test_area_leads_to_its_flamegraph),

@@ -44,16 +44,25 @@ struct track_node;
 struct track_node_list VEC_OF(struct track_node *);
 
 /* Lanes are drawn below one another: lane i begins at depth lane_start[i]. */
+/* What a counter's row shows of it. */
+enum counter_mode {
+    COUNTER_VALUE,
+    COUNTER_DELTA, /* from each sample to the next */
+    COUNTER_RATE   /* that, a second */
+};
+enum counter_scale { COUNTER_SCALE_ZERO, COUNTER_SCALE_MIN_MAX, COUNTER_SCALE_LOG };
+
 struct track_node {
     enum track_kind kind;
     uint8_t trace; /* which trace of the session */
     bool headless;
-    bool collapsed; /* children are hidden */
-    bool flat;      /* only the first depth is drawn (folded slices) */
-    bool removable; /* a debug track */
-    bool by_name;   /* among siblings of equal order that have it too, by name */
-    int32_t order;  /* among siblings, ascending */
-    int64_t rank;   /* among those of equal order, ascending */
+    bool collapsed;                      /* children are hidden */
+    bool flat;                           /* only the first depth is drawn (folded slices) */
+    bool removable;                      /* a debug track */
+    uint8_t counter_mode, counter_scale; /* enum counter_mode, enum counter_scale */
+    bool by_name;  /* among siblings of equal order that have it too, by name */
+    int32_t order; /* among siblings, ascending */
+    int64_t rank;  /* among those of equal order, ascending */
     const char *name, *uri;
     const char *source;        /* of samples, heaps and logs; else NULL */
     const char *unit;          /* of a counter; may be NULL */

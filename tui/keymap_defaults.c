@@ -68,6 +68,8 @@ const struct keymap_default keymap_defaults[] = {
     {"o", "dev.perfetty.ToggleFold", T, "tracks", NULL},
     {"O", "dev.perfetty.ToggleFoldBelow", T, "tracks", NULL},
     {"P", "dev.perfetty.UnpinTrack", T, "tracks", NULL},
+    {"g v", "dev.perfetty.CounterMode", T, "tracks", NULL},
+    {"g y", "dev.perfetty.CounterScale", T, "tracks", NULL},
     {"T", "dev.perfetto.PinTrackByName", E, "tracks", NULL},
     {"g f", "dev.perfetto.FindTrackByName", E, "tracks", NULL},
 

@@ -1,10 +1,13 @@
 #include "tui/layout.h"
 
+#include "engine/base/utf8.h"
 #include "tui/timeline.h"
 
 /* From this size on the drawer stands beside the timeline, which keeps 80 columns. */
 #define WIDE_WIDTH  130
 #define WIDE_HEIGHT 30
+/* From this width on the column of names may grow. */
+#define GROWING_WIDTH 90
 
 static int clamp(int value, int low, int high)
 {
@@ -22,10 +25,24 @@ static int drawer_lines(enum session_drawer drawer, int room)
     return 0;
 }
 
+/* Wide screens give the names of the top level the room they need, up to a quarter:
+ * it is the same wherever one scrolls to. */
+static int widest_name(const struct session *session)
+{
+    const struct track_node_list *top = &session->workspace->tree.root.children;
+    int widest = 0;
+    for (size_t i = 0; i < top->count; i++) {
+        int width = (int)utf8_visible_width(str_of(top->items[i]->name), false) + 3;
+        if (width > widest) widest = width;
+    }
+    return widest;
+}
+
 static int name_cells(const struct session *session, int width)
 {
     if (session->name_cells) return clamp((int)session->name_cells, 8, width - 12);
-    return clamp(width / 6 + 5, 14, 34);
+    int usual = clamp(width / 6 + 5, 14, 34);
+    return width < GROWING_WIDTH ? usual : clamp(widest_name(session), usual, width / 4 + 5);
 }
 
 /* Splits the rows between pinned tracks and the tree. */

@@ -6,6 +6,7 @@
 #include "engine/base/utf8.h"
 #include "tui/arrows.h"
 #include "tui/time_text.h"
+#include "tui/counter_draw.h"
 #include "tui/track_draw.h"
 
 #define VALUE_CELLS 7 /* kept free for a counter's value in the column of names */
@@ -77,10 +78,13 @@ static void draw_name(struct app *app, const struct session_row *row,
     canvas_put(canvas, x, area.y, marker, mark);
     int room = area.x + area.w - x - 2;
     double value;
-    if (track_value_at(app, node, s->cursor, &value)) {
+    if (counter_at(app, node, s->cursor, &value)) {
         struct buffer text = BUFFER_INIT;
+        if (node->counter_mode == COUNTER_DELTA)
+            buffer_append_text(&text, canvas->ascii ? "d " : "\u0394 ");
         number_write(value, node->unit, &text);
-        int cells = (int)text.length;
+        if (node->counter_mode == COUNTER_RATE) buffer_append_text(&text, "/s");
+        int cells = (int)utf8_visible_width(buffer_str(&text), canvas->ascii);
         if (cells + 6 <= room) {
             struct style dim = style;
             if (!focused) dim.fg = COLOR_DIM;

@@ -5,6 +5,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/store/late_rows.h"
+#include "tui/frame_color.h"
 
 /* Rows up to which a pyramid is built on the spot: under a millisecond. */
 #define SMALL_TRACK 20000u
@@ -130,6 +131,7 @@ static void build_slices(struct track_data_job *job)
     const struct slice_table *slice = &job->tables->slice;
     const struct track_node *node = job->node;
     set_depths(job->data, node->depths);
+    job->data->holds_frames = node->n_tracks && frame_track_is_actual(job->tables, node->tracks[0]);
     struct row_list *lists = mem_zero(job->data->n_depths, sizeof *lists);
     const uint32_t *depth = column_uint32(&slice->depth);
     for (uint32_t t = 0; t < node->n_tracks; t++) {
@@ -424,9 +426,17 @@ static const struct track_data *get(struct track_data_cache *cache, struct sessi
     return data;
 }
 
+/* Its row is what the overview shows. */
+static bool is_group_of_cpus(const struct track_node *node)
+{
+    return node->kind == TRACK_KIND_GROUP && node->trace == 0 && node->children.count &&
+           node->children.items[0]->kind == TRACK_KIND_CPU_SCHED;
+}
+
 const struct track_data *track_data_get(struct track_data_cache *cache, struct session *session,
                                         const struct track_node *node)
 {
+    if (is_group_of_cpus(node)) return track_data_overview(cache, session);
     if (node->kind == TRACK_KIND_GROUP ||
         (node->kind == TRACK_KIND_THREAD && node->upid == NULL_UINT32))
         return NULL;

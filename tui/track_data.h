@@ -30,6 +30,7 @@ struct track_data {
     uint32_t n_depths;
     struct load_curve *load; /* of TRACK_DATA_LOAD; NULL when nothing ran */
     double least, most;      /* of a counter */
+    bool holds_frames;       /* slices are frames as they came */
     uint32_t cpus;           /* of a load: how many it is a share of */
     struct track_data_job *job;
 };

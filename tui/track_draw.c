@@ -2,24 +2,10 @@
 
 #include <string.h>
 
+#include "tui/cells.h"
+#include "tui/counter_draw.h"
+#include "tui/frame_color.h"
 #include "tui/time_text.h"
-
-/* The end of the time axis' cell i, exact for any window. */
-static int64_t cell_edge(int64_t start, int64_t end, int cells, int i)
-{
-    int64_t span = end - start;
-    return start + span / cells * i + span % cells * i / cells;
-}
-
-static uint32_t eighth_left(int eighths)
-{
-    return eighths >= 8 ? 0x2588 : 0x2590u - (uint32_t)eighths;
-}
-
-static uint32_t eighth_low(int eighths)
-{
-    return eighths >= 8 ? 0x2588 : 0x2580u + (uint32_t)eighths;
-}
 
 /* ---- what an event is called and coloured ---- */
 
@@ -45,7 +31,7 @@ static struct look look_of(const struct app *app, const struct track_node *node,
     switch (data->kind) {
     case TRACK_DATA_SLICES:
         look.name = strpool_get(t->strings, column_get_string(&t->slice.name, row));
-        look.color = color_of_name(look.name);
+        look.color = data->holds_frames ? frame_color(t, row) : color_of_name(look.name);
         break;
     case TRACK_DATA_DEBUG_SLICES:
         look.name = node->debug->name[row];
@@ -231,46 +217,7 @@ static void draw_spans(struct app *app, const struct track_node *node,
     flush_run(app, &run, area.y);
 }
 
-/* ---- values ---- */
-
-static void draw_values(struct app *app, const struct track_node *node,
-                        const struct track_data *data, struct rect area)
-{
-    const struct pyramid *pyramid = data->depths[0];
-    struct session *s = app->session;
-    int64_t shift = s->traces[node->trace].offset_ns;
-    int64_t from = s->window_start - shift, to = s->window_end - shift;
-    double low = data->least < 0 ? data->least : 0, high = data->most > 0 ? data->most : 0;
-    if (high <= low) high = low + 1;
-    struct pyramid_cursor cursor = {0};
-    for (int i = 0; i < area.w; i++) {
-        int64_t start = cell_edge(from, to, area.w, i), end = cell_edge(from, to, area.w, i + 1);
-        if (end <= start) end = start + 1;
-        struct pyramid_bucket bucket;
-        pyramid_next_bucket(pyramid, &cursor, start, end, &bucket);
-        if (!bucket.has_value) continue;
-        double share = (bucket.most - low) / (high - low);
-        int eighths = (int)(share * 8 + 0.5);
-        bool nothing = bucket.most == 0 && bucket.least == 0;
-        if (nothing && low == 0) continue;
-        if (eighths < 1) eighths = 1;
-        static const char ascii[] = "_.:-=+*##";
-        canvas_put(app->canvas, area.x + i, area.y,
-                   canvas_glyph(app->canvas, eighth_low(eighths), ascii[eighths > 8 ? 8 : eighths]),
-                   STYLE(COUNTER, DEFAULT, 0));
-    }
-}
-
-bool track_value_at(struct app *app, const struct track_node *node, int64_t ts, double *value)
-{
-    const struct track_data *data = track_data_get(app->data, app->session, node);
-    if (!data || data->kind != TRACK_DATA_COUNTER || !data->depths[0]) return false;
-    struct pyramid_bucket bucket;
-    ts -= app->session->traces[node->trace].offset_ns;
-    pyramid_bucket(data->depths[0], ts, ts + 1, &bucket);
-    *value = bucket.last;
-    return bucket.has_value;
-}
+/* ---- instants and loads ---- */
 
 static void draw_instants(struct app *app, const struct track_node *node,
                           const struct pyramid *pyramid, struct rect area)
@@ -296,15 +243,16 @@ static void draw_instants(struct app *app, const struct track_node *node,
     }
 }
 
-void track_draw_load(struct app *app, const struct load_curve *load, struct rect area, int64_t from,
-                     int64_t to, enum color color)
+static void draw_load(struct app *app, const struct track_data *data, struct rect area,
+                      int64_t from, int64_t to)
 {
     for (int i = 0; i < area.w; i++) {
         int64_t start = cell_edge(from, to, area.w, i), end = cell_edge(from, to, area.w, i + 1);
         if (end <= start) end = start + 1;
         struct load_bucket bucket;
-        load_curve_bucket(load, start, end, &bucket);
-        if (bucket.touched) draw_busy(app, area.x + i, area.y, color, bucket.busy_ns, end - start);
+        load_curve_bucket(data->load, start, end, &bucket);
+        int64_t room = (end - start) * (data->cpus ? data->cpus : 1);
+        if (bucket.touched) draw_busy(app, area.x + i, area.y, COLOR_SUMMARY, bucket.busy_ns, room);
     }
 }
 
@@ -323,8 +271,7 @@ void track_draw(struct app *app, const struct track_node *node, struct rect area
     if (data->kind == TRACK_DATA_LOAD) {
         struct rect row = {area.x, area.y, area.w, 1};
         if (data->load && line_from == 0)
-            track_draw_load(app, data->load, row, s->window_start - shift, s->window_end - shift,
-                            COLOR_SUMMARY);
+            draw_load(app, data, row, s->window_start - shift, s->window_end - shift);
         return;
     }
     for (int line = 0; line < area.h; line++) {
@@ -332,7 +279,7 @@ void track_draw(struct app *app, const struct track_node *node, struct rect area
         struct rect row = {area.x, area.y + line, area.w, 1};
         if (depth >= data->n_depths || !data->depths[depth]) continue;
         switch (data->kind) {
-        case TRACK_DATA_COUNTER: draw_values(app, node, data, row); break;
+        case TRACK_DATA_COUNTER: counter_draw(app, node, data, row); break;
         case TRACK_DATA_INSTANTS: draw_instants(app, node, data->depths[depth], row); break;
         default: draw_spans(app, node, data, data->depths[depth], row);
         }

@@ -10,11 +10,4 @@
 void track_draw(struct app *app, const struct track_node *node, struct rect area,
                 uint32_t line_from);
 
-/* The value of a counter at a time, for the name column; false when it has none. */
-bool track_value_at(struct app *app, const struct track_node *node, int64_t ts, double *value);
-
-/* Busy share of each cell of `area`, one line: the overview and group rows. */
-void track_draw_load(struct app *app, const struct load_curve *load, struct rect area,
-                     int64_t start, int64_t end, enum color color);
-
 #endif

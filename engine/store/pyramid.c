@@ -35,6 +35,11 @@ int64_t pyramid_ts(const struct pyramid *p, uint32_t i)
     return p->source.ts[p->source.rows[i]];
 }
 
+double pyramid_value(const struct pyramid *p, uint32_t i)
+{
+    return p->source.value[p->source.rows[i]];
+}
+
 static int64_t duration(const struct pyramid *p, uint32_t i)
 {
     if (!p->source.dur) return 0;

@@ -35,6 +35,7 @@ size_t pyramid_bytes(const struct pyramid *pyramid);
 uint32_t pyramid_row(const struct pyramid *pyramid, uint32_t i); /* i-th in order of time */
 int64_t pyramid_ts(const struct pyramid *pyramid, uint32_t i);
 int64_t pyramid_span_end(const struct pyramid *pyramid, uint32_t i);
+double pyramid_value(const struct pyramid *pyramid, uint32_t i); /* of values only */
 /* First i whose ts is >= ts; pyramid_count when none. */
 uint32_t pyramid_lower_bound(const struct pyramid *pyramid, int64_t ts);
 

@@ -248,6 +248,90 @@ static void test_counter_value_at_the_cursor(void **state)
     drop(&frame);
 }
 
+/* The counter is 1, 5, then 3 from 2.5 ms on: -2 in half a millisecond. */
+static void test_counters_change_and_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys, *cell;
+    } views[] = {{"", " 5\u2502"},
+                 {"g v", "\u0394 -2\u2502"},
+                 {"g v g v", " -4000/s\u2502"},
+                 {"g v g v g v", " 5\u2502"}};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        char keys[200];
+        snprintf(keys, sizeof keys,
+                 "\":dev.perfetty.FocusTrack 'load value'\" Enter "
+                 "\":dev.perfetto.PanToTimestamp 2000000\" Enter = %s Esc",
+                 views[i].keys);
+        struct frame frame = shoot(known, "80x24", keys, NULL);
+        int row = find(&frame, "   loa", 3, NULL);
+        check(&frame, row > 0);
+        check(&frame, find(&frame, views[i].cell, row, NULL) == row);
+        drop(&frame);
+    }
+    /* 1 of 5 is two eighths, nothing between least and most, three on a logarithm. */
+    static const struct {
+        const char *scale, *lowest;
+    } scales[] = {{"zero", "\u2582"}, {"min-max", "\u2581"}, {"log", "\u2583"}};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        char keys[200];
+        snprintf(keys, sizeof keys,
+                 "\":dev.perfetty.FocusTrack 'load value'\" Enter "
+                 "\":dev.perfetty.CounterScale %s\" Enter Esc",
+                 scales[i].scale);
+        struct frame frame = shoot(known, "80x24", keys, NULL);
+        int row = find(&frame, "load value", 3, NULL), column;
+        check(&frame, find(&frame, scales[i].lowest, row, &column) == row);
+        check(&frame, find(&frame, "\u2588", row, NULL) == row);
+        drop(&frame);
+    }
+}
+
+static char *ask(const char *trace, const char *sql)
+{
+    struct stage_output output;
+    const char *argv[] = {PERFETTY, "query", trace, sql, "--format", "csv", NULL};
+    assert_true(stage_run(&stage, argv, &output));
+    assert_int_equal(output.exit_status, 0);
+    const char *line = strchr(buffer_text(&output.out), '\n') + 1;
+    size_t n = strcspn(line, "\r\n");
+    char *value = mem_copy_string(line, n);
+    stage_output_free(&output);
+    return value;
+}
+
+static void test_frames_are_coloured_by_jank(void **state)
+{
+    (void)state;
+    static const char *const tags[][2] = {{"No Jank", "good"}, {"Self Jank", "error"}};
+    for (size_t i = 0; i < 2; i++) {
+        char sql[200], keys[300];
+        snprintf(sql, sizeof sql,
+                 "select ts || ' ' || (ts + dur) from actual_frame_timeline_slice "
+                 "where jank_tag = '%s' order by dur desc limit 1",
+                 tags[i][0]);
+        char *span = ask(EXAMPLE, sql);
+        snprintf(keys, sizeof keys,
+                 "\":dev.perfetty.FocusTrack 'Actual Timeline'\" Enter "
+                 "\":dev.perfetty.ZoomTo %s\" Enter",
+                 span);
+        struct frame text = shoot(EXAMPLE, "120x60", keys, NULL);
+        struct frame roles = shoot(EXAMPLE, "120x60", keys, "--format=roles");
+        int row = find(&text, "Actual Timeline", 3, NULL);
+        char fill[64];
+        check(&text, row > 0);
+        /* On one of the track's lanes. */
+        bool seen = false;
+        for (int lane = 0; lane < 4; lane++)
+            seen |= strstr(role_at(&roles, row + lane, 70, fill), tags[i][1]) != NULL;
+        check(&roles, seen);
+        mem_free(span);
+        drop(&text);
+        drop(&roles);
+    }
+}
+
 static void test_ascii_frames_have_nothing_else(void **state)
 {
     (void)state;
@@ -281,19 +365,6 @@ static void test_mono_uses_no_colour(void **state)
 }
 
 /* ---- the details, against SQL ---- */
-
-static char *ask(const char *trace, const char *sql)
-{
-    struct stage_output output;
-    const char *argv[] = {PERFETTY, "query", trace, sql, "--format", "csv", NULL};
-    assert_true(stage_run(&stage, argv, &output));
-    assert_int_equal(output.exit_status, 0);
-    const char *line = strchr(buffer_text(&output.out), '\n') + 1;
-    size_t n = strcspn(line, "\r\n");
-    char *value = mem_copy_string(line, n);
-    stage_output_free(&output);
-    return value;
-}
 
 static void test_details_say_what_sql_says(void **state)
 {
@@ -448,6 +519,8 @@ int main(void)
         cmocka_unit_test(test_slices_stand_at_their_times),
         cmocka_unit_test(test_cursor_stands_at_its_time),
         cmocka_unit_test(test_counter_value_at_the_cursor),
+        cmocka_unit_test(test_counters_change_and_rate),
+        cmocka_unit_test(test_frames_are_coloured_by_jank),
         cmocka_unit_test(test_ascii_frames_have_nothing_else),
         cmocka_unit_test(test_mono_uses_no_colour),
         cmocka_unit_test(test_details_say_what_sql_says),

@@ -9,9 +9,10 @@
 #include "tests/gen/example.h"
 #include "tests/screen/stage.h"
 
+/* Clean: what the first process left is not to come back by itself. */
 static struct pty *open_example(struct stage *stage)
 {
-    const char *args[] = {EXAMPLE, "--trace-commands", "never", NULL};
+    const char *args[] = {EXAMPLE, "--trace-commands", "never", "--clean", NULL};
     struct pty *pty = stage_open(stage, 100, 32, args);
     stage_expect(pty, "? help");
     return pty;

@@ -122,6 +122,7 @@ static const struct entry {
     {"big_endian.perf.data", gen_write_perf_data_big_endian},
     {"pipe.perf.data", gen_write_perf_data_pipe},
     {"plain.perf.data", gen_write_perf_data_plain},
+    {"mappings.perf.data", gen_write_perf_data_mappings},
     {"packed.perf.data", gen_write_perf_data_packed},
     {"simpleperf.perf.data", gen_write_perf_data_simpleperf},
     {"aux.perf.data", gen_write_perf_data_aux},

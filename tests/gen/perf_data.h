@@ -88,6 +88,10 @@ void gen_write_perf_data_big_endian(struct buffer *out);
 void gen_write_perf_data_pipe(struct buffer *out);
 /* One event of no ids on the kernel's clock: what plain `perf record` writes. */
 void gen_write_perf_data_plain(struct buffer *out);
+/* 300 mappings of 16 pages from the last to the first, then ones that cover them: 0x10000
+ * has "/a", "/b" in its middle, "/c" over the end of the next and all of two more; a child that
+ * takes over.  Samples at 0x10000, 0x14800, 0x19000, 0x3f000 in parent and child. */
+void gen_write_perf_data_mappings(struct buffer *out);
 /* Records packed by zstd, cut in the middle of one. */
 void gen_write_perf_data_packed(struct buffer *out);
 /* simpleperf's own sections: files with symbols, old and new, facts. */

@@ -263,6 +263,29 @@ void gen_write_perf_data_plain(struct buffer *out)
     gen_perf_finish(&p, out);
 }
 
+void gen_write_perf_data_mappings(struct buffer *out)
+{
+    static const char *const names[] = {"cpu-clock"};
+    static const uint64_t addresses[] = {0x10000, 0x14800, 0x19000, 0x3f000};
+    struct gen_perf p = GEN_PERF_FILE;
+    gen_perf_attr(&p, &PLAIN);
+    gen_perf_comm(&p, PID, PID, "shop", 0);
+    for (uint64_t i = 300; i-- > 0;)
+        gen_perf_mmap(&p, PID, 0x10000 + i * 0x10000, 0x10000, 0, "/a", 0);
+    gen_perf_mmap(&p, PID, 0x14000, 0x1000, 0, "/b", 0);
+    gen_perf_mmap(&p, PID, 0x28000, 0x28000, 0, "/c", 0);
+    put_fork(&p, 0, PID + 1, PID, 900);
+    struct gen_perf_sample s = {.period = 1, .mode = GEN_PERF_USER};
+    for (int32_t i = 0; i < 8; i++) {
+        s.pid = s.tid = PID + i / 4;
+        s.time = 1000 + (uint64_t)i;
+        s.ip = addresses[i % 4];
+        gen_perf_sample(&p, &PLAIN, &s);
+    }
+    put_features(&p, &PLAIN, names, 1);
+    gen_perf_finish(&p, out);
+}
+
 void gen_write_perf_data_packed(struct buffer *out)
 {
     struct gen_perf p = GEN_PERF_FILE, inner = GEN_PERF_FILE;

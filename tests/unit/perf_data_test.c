@@ -127,6 +127,24 @@ static void events_without_ids_are_on_the_kernels_clock(void **state)
     engine_free(engine);
 }
 
+static void newer_mappings_cover_older_ones(void **state)
+{
+    (void)state;
+    struct engine *engine = load(gen_write_perf_data_mappings);
+    trace_expect(engine,
+                 "select t.tid, m.name, f.rel_pc from perf_sample s join thread t using (utid) "
+                 "join stack_profile_callsite c on c.id = s.callsite_id "
+                 "join stack_profile_frame f on f.id = c.frame_id "
+                 "join stack_profile_mapping m on m.id = f.mapping order by s.ts",
+                 "4100 /a 0|4100 /b 2048|4100 /a 36864|4100 /c 94208|"
+                 "4101 /a 0|4101 /b 2048|4101 /a 36864|4101 /c 94208");
+    trace_expect(engine,
+                 "select count() from stats where name = 'perfetty_limit_reached' "
+                 "and value > 0",
+                 "0");
+    engine_free(engine);
+}
+
 static void packed_records_are_unpacked(void **state)
 {
     (void)state;
@@ -277,6 +295,7 @@ int main(void)
         cmocka_unit_test(files_of_both_byte_orders_say_the_same),
         cmocka_unit_test(pipes_bring_sections_as_records),
         cmocka_unit_test(events_without_ids_are_on_the_kernels_clock),
+        cmocka_unit_test(newer_mappings_cover_older_ones),
         cmocka_unit_test(packed_records_are_unpacked),
         cmocka_unit_test(symbols_of_simpleperf_name_frames),
         cmocka_unit_test(trace_data_of_hardware_is_counted),

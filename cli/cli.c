@@ -46,6 +46,10 @@ static int run_viewer(int argc, char **argv)
         argc == 1)
         return cli_usage(NULL, "unknown option '%s'", argv[0]);
     const struct cli_command *view = find("view");
+    bool is_plain = false;
+    for (int i = 0; i < argc; i++)
+        is_plain = is_plain || strcmp(argv[i], "--plain") == 0;
+    if (is_plain && view) return view->run(argc + 1, argv - 1);
     if (!isatty(STDOUT_FILENO) || !view) {
         cli_say(
             "%s; for output without a screen see: perfetty query TRACE SQL, perfetty info TRACE",

@@ -8,7 +8,7 @@
 
 struct view_args {
     const char *with, *compare, *extensions, *startup_commands, *trace_commands, *theme;
-    bool ascii, no_mouse, no_color, clean;
+    bool ascii, no_mouse, no_color, clean, plain;
 };
 
 #define VIEW_OPTIONS(a) \
@@ -88,12 +88,24 @@ static int usage_or_fail(struct status *st, const char *command)
     return exit_status;
 }
 
+static bool run_plain(const struct viewer_options *options, struct status *st)
+{
+    for (size_t i = 0; i < options->n_operands; i++)
+        if (strcmp(options->operands[i], "-") == 0)
+            return status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
+                               "--plain reads commands from standard input: name the trace's file");
+    return viewer_run_plain(options, stdin, stdout, st);
+}
+
 int cli_run_view(int argc, char **argv)
 {
     struct view_args args = {0};
     const struct cli_option options[] = {
         {"clean", 0, NULL, "without what is remembered of this trace, and remembering nothing",
          NULL, &args.clean},
+        {"plain", 0, NULL,
+         "in lines of text, for screen readers: commands come from standard input", NULL,
+         &args.plain},
         VIEW_OPTIONS(&args)};
     struct cli_operands operands = {0};
     struct viewer_options viewer;
@@ -106,12 +118,13 @@ int cli_run_view(int argc, char **argv)
     if (ok && help) {
         printf("usage: perfetty TRACE… [OPTIONS]\n\nOpens a trace full screen.\n\n");
         args_print_options(stdout, options, sizeof options / sizeof *options);
-    } else if (ok && !isatty(STDOUT_FILENO)) {
+    } else if (ok && !args.plain && !isatty(STDOUT_FILENO)) {
         exit_status = cli_usage(NULL, "standard output is no terminal; without one use "
                                       "perfetty query, info or snapshot");
     } else {
         ok = ok && fill(&args, &operands, &viewer, &st) &&
-             read_startup(&viewer, &operands, &texts, &st) && viewer_run(&viewer, &st);
+             read_startup(&viewer, &operands, &texts, &st) &&
+             (args.plain ? run_plain(&viewer, &st) : viewer_run(&viewer, &st));
         if (!ok) exit_status = usage_or_fail(&st, NULL);
     }
     texts_free(&texts);

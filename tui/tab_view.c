@@ -160,7 +160,7 @@ static void draw_log(struct app *app, struct line_writer *w)
     }
 }
 
-static void hit_text(struct session *s, uint64_t place, struct buffer *out)
+void tab_view_write_hit(struct session *s, uint64_t place, struct buffer *out)
 {
     const struct search *search = &s->search;
     struct event event;
@@ -191,7 +191,7 @@ static void draw_hits(struct app *app, struct line_writer *w)
             w->line++;
             continue;
         }
-        hit_text(s, i, &text);
+        tab_view_write_hit(s, i, &text);
         bool current = (int64_t)i == s->search.current;
         put_line(w, buffer_str(&text), current ? STYLE(MATCH, DEFAULT, CELL_BOLD) : STYLE_PLAIN);
     }

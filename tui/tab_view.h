@@ -8,6 +8,8 @@
 void tab_view_draw(struct app *app, struct details *details);
 /* Rows the shown tab has: what its cursor moves over. */
 uint64_t tab_view_rows(struct app *app, const struct details *details);
+/* A hit of the search by its place: its time, name and track. */
+void tab_view_write_hit(struct session *session, uint64_t place, struct buffer *out);
 /* Enter on the focused row: goes to what it names. */
 void tab_view_follow(struct app *app, struct details *details);
 /* A click at a cell of the drawer: puts the cursor on the row there.  False when there is

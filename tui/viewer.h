@@ -7,6 +7,8 @@
 #ifndef TUI_VIEWER_H
 #define TUI_VIEWER_H
 
+#include <stdio.h>
+
 #include "engine/base/buffer.h"
 #include "engine/engine.h"
 
@@ -27,6 +29,11 @@ struct viewer_options {
 /* Returns when the person leaves.  False when the terminal cannot be used, the
  * settings are wrong, or nothing could be loaded. */
 bool viewer_run(const struct viewer_options *options, struct status *st);
+
+/* The same for screen readers and pipes: reads commands and keys, a line each, and says
+ * in plain lines what they changed.  Nobody is asked anything.  Returns at the end of
+ * the input. */
+bool viewer_run_plain(const struct viewer_options *options, FILE *in, FILE *out, struct status *st);
 
 enum snapshot_format { SNAPSHOT_TEXT, SNAPSHOT_ANSI, SNAPSHOT_SVG, SNAPSHOT_ROLES };
 

@@ -84,8 +84,9 @@ void session_follow_area_tab(struct session *session)
     struct area_scope *scope = area_scope_new(session);
     struct buffer sql = BUFFER_INIT;
     area_write_sql(scope, view, pivot, &sql);
-    if (!tab->sql || strcmp(tab->sql, buffer_text(&sql)) != 0) {
-        session_query_again(session, tab, scope->trace, buffer_text(&sql));
+    bool is_other = !tab->sql || strcmp(tab->sql, buffer_text(&sql)) != 0;
+    if (is_other) session_query_again(session, tab, scope->trace, buffer_text(&sql));
+    if (is_other || !tab->area) {
         struct area_scope *before = tab->area;
         tab->area = scope;
         scope = before;
@@ -102,8 +103,11 @@ bool session_open_area_rows(struct session *session, const struct tab *tab, uint
     const char *pivot = "";
     enum area_view view = view_of(tab->tag, &pivot);
     struct buffer sql = BUFFER_INIT, title = BUFFER_INIT;
-    bool good = tab->area && tab->result && row < tab->result->n_rows &&
-                area_write_rows_sql(tab->area, view, pivot, tab->result, row, &sql);
+    struct area_scope *now = tab->area ? NULL : area_scope_new(session);
+    bool good =
+        tab->result && row < tab->result->n_rows &&
+        area_write_rows_sql(tab->area ? tab->area : now, view, pivot, tab->result, row, &sql);
+    area_scope_free(now);
     if (good) {
         const struct result_cell *name = result_at(tab->result, row, 0);
         struct str words = name->type == CELL_TEXT && name->text.n ? name->text : STR("(no name)");

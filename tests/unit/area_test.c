@@ -222,6 +222,13 @@ static void test_rows_lead_to_their_events(void **state)
     run(f, "AreaCounters");
     open_row(f, 0);
     expect_rows(f, "ts value", "1000 0\n");
+    /* A tab that was kept from another time has no area of its own. */
+    run(f, "AreaSlices");
+    struct tab *tab = session_tab_shown(f->session);
+    area_scope_free(tab->area);
+    tab->area = NULL;
+    open_row(f, 0);
+    expect_rows(f, "ts name", "1000 doFrame\n");
     run(f, "AreaFlows");
     assert_false(session_open_area_rows(f->session, session_tab_shown(f->session), 0, &st));
     status_clear(&st);

@@ -40,6 +40,16 @@ static bool prompt_query(const struct command_call *call, struct status *st)
     return true;
 }
 
+/* Begins with the query of the shown tab. */
+static bool edit_query(const struct command_call *call, struct status *st)
+{
+    (void)st;
+    const struct tab *tab = session_tab_shown(call->session);
+    const char *sql = tab->kind == TAB_QUERY && tab->sql && !tab->page ? tab->sql : "";
+    session_ask(call->session, REQUEST_EDIT_SQL, command_arg(call, 0, sql));
+    return true;
+}
+
 /* The time that a query is about: the selected one, else what is visible. */
 static void span_of_interest(const struct session *session, uint8_t trace, int64_t *start,
                              int64_t *end)
@@ -136,6 +146,13 @@ const struct command command_query = {
     .kind = COMMAND_QUERY,
     .args = {{"query", COMMAND_ARG_SQL, true, NULL}},
     .run = prompt_query,
+};
+const struct command command_edit_sql = {
+    .id = "dev.perfetty.EditSql",
+    .name = "Write SQL in your editor, and run it",
+    .kind = COMMAND_REACH,
+    .args = {{"query", COMMAND_ARG_SQL, true, NULL}},
+    .run = edit_query,
 };
 const struct command command_query_window = {
     .id = "dev.perfetto.RunQueryInSelectedTimeWindow",

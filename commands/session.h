@@ -99,6 +99,7 @@ enum request_kind {
     REQUEST_TABLE_FILTER_COLUMN, /* of FilterTableColumn; text: the column */
     REQUEST_ASK_SETTING,         /* of SetSetting; text: the key */
     REQUEST_STORE_SETTING,       /* text: key, a blank, the value */
+    REQUEST_EDIT_SQL,            /* $EDITOR, then the query runs; text: what it begins with */
     REQUEST_RECORDING_NAME,      /* asks what the recorded macro is called … */
     REQUEST_RECORDING_KEY,       /* … which key runs it … */
     REQUEST_RECORDING_FILE,      /* … and where it goes */

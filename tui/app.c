@@ -50,6 +50,7 @@ void app_free(struct app *app)
     mem_free(app->details);
     canvas_free(app->canvas);
     mem_free(app->overview.share);
+    mem_free(app->next_trace);
     edit_history_free(&app->command_history);
     edit_history_free(&app->sql_history);
     edit_history_free(&app->search_history);

@@ -44,6 +44,8 @@ struct app_hooks {
     bool (*next_event)(void *context, struct app *app);
     void (*copy)(void *context, struct str text);
     void (*suspend)(void *context);
+    /* Gives the terminal to the person's editor until it ends.  NULL: there is none. */
+    bool (*edit)(void *context, const char *path, struct status *st);
 };
 
 struct app {
@@ -69,10 +71,12 @@ struct app {
     struct edit_history command_history, sql_history, search_history;
     const char *load_text; /* while the trace is loading; else NULL */
     bool quit;
-    bool reload;     /* with quit: the same trace is loaded again */
-    bool can_reload; /* whoever runs this can do so */
-    bool waiting;    /* a command waits for rows: keys only stop it */
-    bool asking;     /* a dialog has not answered its caller yet: no id changes hands */
+    bool reload;      /* with quit: the same trace is loaded again */
+    char *next_trace; /* with reload: another one instead; owned */
+    bool can_open;    /* whoever runs this can open another trace */
+    bool can_reload;  /* whoever runs this can do so */
+    bool waiting;     /* a command waits for rows: keys only stop it */
+    bool asking;      /* a dialog has not answered its caller yet: no id changes hands */
     bool needs_draw;
     bool focus_follows; /* scroll so that the focus is seen */
     struct {

@@ -145,6 +145,10 @@ static enum overlay_reply key(struct app *app, struct overlay *overlay, struct k
         complete(app, p);
         return OVERLAY_STAYS;
     }
+    if (p->kind == PROMPT_SQL && pressed.code == 'x' && pressed.modifiers == KEY_CTRL) {
+        session_ask(app->session, REQUEST_EDIT_SQL, buffer_text(&p->edit.text));
+        return OVERLAY_DONE;
+    }
     bool listing = p->n_candidates > 1 && !pressed.modifiers;
     if (listing && pressed.code == KEY_NAME_DOWN) {
         p->picked = (p->picked + 1) % p->n_candidates;

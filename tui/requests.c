@@ -1,8 +1,13 @@
 #include "tui/requests.h"
 
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "engine/base/memory.h"
 #include "tui/compare_load.h"
 #include "tui/details.h"
+#include "tui/edit_sql.h"
 #include "tui/export.h"
 #include "tui/overlay.h"
 #include "tui/server_dialog.h"
@@ -43,6 +48,22 @@ static void compare(struct app *app, const char *path)
         prompt_open_argument(app, "Compare with trace:", "dev.perfetty.CompareWith");
 }
 
+/* Whoever runs the screen opens it: the session, tabs and all, is another one then. */
+static void open_trace(struct app *app, const char *path)
+{
+    if (!app->can_open) {
+        session_say(app->session, MESSAGE_WARNING,
+                    "another trace opens in another perfetty: leave with q, then run perfetty %s",
+                    path);
+    } else if (access(path, R_OK) != 0) {
+        session_say(app->session, MESSAGE_ERROR, "%s: %s", path, strerror(errno));
+    } else {
+        mem_free(app->next_trace);
+        app->next_trace = mem_strdup(path);
+        app->reload = app->quit = true;
+    }
+}
+
 static void serve_servers(struct app *app, const struct session_request *request)
 {
     if (!app->servers) return;
@@ -75,9 +96,10 @@ static void serve(struct app *app, const struct session_request *request)
         break;
     case REQUEST_COPY: copy(app, text); break;
     case REQUEST_OPEN_TRACE:
-        session_say(app->session, MESSAGE_WARNING,
-                    "another trace opens in another perfetty: leave with q, then run perfetty %s",
-                    text && text[0] ? text : "TRACE");
+        if (text && text[0])
+            open_trace(app, text);
+        else
+            prompt_open_argument(app, "Open file:", "dev.perfetto.OpenTrace");
         break;
     case REQUEST_COMPARE: compare(app, text); break;
     case REQUEST_CLOSE_COMPARED:
@@ -131,6 +153,7 @@ static void serve(struct app *app, const struct session_request *request)
     case REQUEST_TABLE_FILTER:
         prompt_open_argument(app, "Filter (text /re/ =v >n !):", "dev.perfetty.FilterTable");
         break;
+    case REQUEST_EDIT_SQL: edit_sql(app, text); break;
     case REQUEST_ASK_SETTING: settings_view_ask(app, text); break;
     case REQUEST_STORE_SETTING: settings_view_store(app, text); break;
     case REQUEST_TABLE_FILTER_COLUMN: {

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "commands/recent.h"
 #include "commands/session_state.h"
+#include "engine/base/memory.h"
 #include "engine/worker.h"
 #include "macros/server_host.h"
 #include "tui/terminal.h"
@@ -18,6 +20,7 @@ struct running {
     struct viewer viewer;
     struct terminal *terminal;
     bool hung_up;
+    const char *failure; /* why another trace could not be opened; borrowed */
 };
 
 static void show(struct running *r)
@@ -127,11 +130,88 @@ static void suspend(void *context)
     terminal_suspend(((struct running *)context)->terminal);
 }
 
+static bool edit(void *context, const char *path, struct status *st)
+{
+    struct running *r = context;
+    const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+    if (!visual || !visual[0]) visual = editor && editor[0] ? editor : "vi";
+    struct buffer line = BUFFER_INIT;
+    buffer_printf(&line, "exec %s \"$1\"", visual); /* as git: it may have arguments */
+    char sh[] = "sh", c[] = "-c", name[] = "perfetty";
+    char *script = buffer_take(&line), *file = mem_strdup(path);
+    char *argv[] = {sh, c, script, name, file, NULL};
+    bool good = terminal_run(r->terminal, argv, st);
+    int width, height;
+    terminal_size(r->terminal, &width, &height);
+    app_resize(r->viewer.app, width, height);
+    mem_free(script);
+    mem_free(file);
+    return good;
+}
+
 static bool reads_stdin(const struct viewer_options *options)
 {
     for (size_t i = 0; i < options->n_operands; i++)
         if (strcmp(options->operands[i], "-") == 0) return true;
     return false;
+}
+
+/* Traces that were opened from the one on the command line, one after the other. */
+struct opened {
+    char *path;     /* NULL: the operands of the command line */
+    char *previous; /* what was open before `path`; NULL: those operands */
+    const char *operand[1];
+    char *message; /* why the last one could not be opened */
+};
+
+static void opened_dispose(struct opened *opened)
+{
+    mem_free(opened->path);
+    mem_free(opened->previous);
+    mem_free(opened->message);
+}
+
+/* A sidecar and startup commands of the command line are those of its own trace. */
+static void choose(struct opened *opened, struct viewer_options *chosen,
+                   const struct viewer_options *options)
+{
+    opened->operand[0] = opened->path;
+    chosen->operands = opened->path ? opened->operand : options->operands;
+    chosen->n_operands = opened->path ? 1 : options->n_operands;
+    chosen->sidecar = opened->path ? NULL : options->sidecar;
+    chosen->startup_commands = opened->path ? NULL : options->startup_commands;
+}
+
+static void open_next(struct opened *opened, struct viewer_options *chosen,
+                      const struct viewer_options *options, const char *path)
+{
+    mem_free(opened->previous);
+    mem_free(opened->message);
+    opened->message = NULL;
+    opened->previous = opened->path;
+    opened->path = mem_strdup(path);
+    choose(opened, chosen, options);
+}
+
+/* The one before is there again; false when it fails as well. */
+static bool go_back(struct opened *opened, struct viewer_options *chosen,
+                    const struct viewer_options *options, struct status *st)
+{
+    if (opened->message) return false;
+    opened->message = mem_strdup(status_message(st));
+    status_clear(st);
+    mem_free(opened->path);
+    opened->path = opened->previous;
+    opened->previous = NULL;
+    choose(opened, chosen, options);
+    return true;
+}
+
+/* One file is one that can be opened again by its name. */
+static void remember(const struct viewer *v)
+{
+    if (!v->options->clean && v->options->n_operands == 1 && !reads_stdin(v->options))
+        recent_add(v->settings, v->options->operands[0]);
 }
 
 static bool run_until_quit(struct running *r, struct status *st)
@@ -143,10 +223,17 @@ static bool run_until_quit(struct running *r, struct status *st)
     if (!terminal_is_known(r->terminal))
         session_say(v->session, MESSAGE_WARNING,
                     "TERM=%.40s is not described here: a built-in description is used", term);
+    v->app->can_open = true;
     if (!v->settings->mouse) terminal_set_mouse(r->terminal, false);
     viewer_start_load(v);
+    bool remembered = false;
     while (!v->app->quit && !r->hung_up) {
         if (v->load_job && job_is_done(v->load_job) && !viewer_finish_load(v, st)) return false;
+        if (v->loaded && !remembered) {
+            remember(v);
+            if (r->failure) session_say(v->session, MESSAGE_ERROR, "%s", r->failure);
+            remembered = true;
+        }
         if (!v->app->quit) turn(r, v->app); /* a dialog of the load may have ended it */
     }
     return true;
@@ -169,17 +256,27 @@ bool viewer_run(const struct viewer_options *options, struct status *st)
     if (terminal_colors(r.terminal) == 0) chosen.no_color = true;
     int width, height;
     terminal_size(r.terminal, &width, &height);
-    struct app_hooks hooks = {&r, turn, copy, suspend};
+    struct app_hooks hooks = {&r, turn, copy, suspend, edit};
+    struct opened opened = {0};
     bool ok, again;
     do {
         r.viewer = (struct viewer){0};
-        ok = viewer_open(&r.viewer, &chosen, &hooks, notify, &r, width, height, st) &&
-             run_until_quit(&r, st);
+        ok = viewer_open(&r.viewer, &chosen, &hooks, notify, &r, width, height, st);
+        r.failure = opened.message;
+        ok = ok && run_until_quit(&r, st);
         again = ok && r.viewer.app->reload && !r.hung_up;
+        char *next =
+            again && r.viewer.app->next_trace ? mem_strdup(r.viewer.app->next_trace) : NULL;
         /* Workers may wake the terminal until they have ended. */
         viewer_close(&r.viewer);
+        if (next)
+            open_next(&opened, &chosen, options, next);
+        else if (!ok && opened.path && !r.hung_up)
+            again = ok = go_back(&opened, &chosen, options, st);
+        mem_free(next);
         terminal_size(r.terminal, &width, &height);
     } while (again);
+    opened_dispose(&opened);
     terminal_close(r.terminal);
     return ok;
 }

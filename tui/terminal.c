@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 #include <curses.h>
@@ -569,6 +570,47 @@ void terminal_suspend(struct terminal *t)
     refresh();
     terminal_set_mouse(t, t->mouse);
     send_modes(PASTE_ON);
+}
+
+static void run_child(char *const *argv, bool from_tty)
+{
+    int tty = from_tty ? open("/dev/tty", O_RDWR) : -1;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
+    signal(SIGTSTP, SIG_DFL);
+    if (tty > 0) dup2(tty, STDIN_FILENO);
+    execvp(argv[0], argv);
+    _exit(127);
+}
+
+bool terminal_run(struct terminal *t, char *const *argv, struct status *st)
+{
+    bool mouse = t->mouse;
+    int state = 0;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
+    terminal_set_mouse(t, false);
+    endwin();
+    fflush(stdout);
+    /* Ctrl-C in the other program is its own. */
+    sigaction(SIGINT, &ignore, &interrupt);
+    sigaction(SIGQUIT, &ignore, &quit);
+    pid_t child = fork();
+    if (child == 0) run_child(argv, t->tty != NULL);
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        continue;
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGQUIT, &quit, NULL);
+    clearok(curscr, TRUE);
+    refresh();
+    terminal_set_mouse(t, mouse);
+    if (child < 0)
+        return status_fail(st, STATUS_IO, STATUS_NO_OFFSET, "%s: %s", argv[0], strerror(errno));
+    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0)
+        return status_fail(st, STATUS_IO, STATUS_NO_OFFSET,
+                           WIFEXITED(state) ? "the editor ended with status %d"
+                                            : "the editor was ended by signal %d",
+                           WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
+    return true;
 }
 
 void terminal_set_mouse(struct terminal *t, bool on)

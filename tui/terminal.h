@@ -41,6 +41,9 @@ struct input_event terminal_next_event(struct terminal *terminal, int timeout_ms
 void terminal_wake(struct terminal *terminal);
 /* Ctrl-Z: gives the terminal back, stops, and takes it again. */
 void terminal_suspend(struct terminal *terminal);
+/* Gives the terminal to another program and takes it again when that has ended.  False
+ * when it could not be started, or says that it failed. */
+bool terminal_run(struct terminal *terminal, char *const *argv, struct status *st);
 /* Bell-free notice in the title; text is made safe. */
 void terminal_set_mouse(struct terminal *terminal, bool on);
 /* Clipboard by OSC 52 (wrapped for tmux). */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "engine/base/memory.h"
@@ -693,6 +694,104 @@ static void the_objects_that_keep_most_alive_come_first(void **state)
     frame_free(&frame);
 }
 
+/* ---- pins, editor, other traces ---- */
+
+static void pinned_rows_change_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        /* The process, then its thread; the focus stays in the tree until g g. */
+        struct frame before = shoot(slices, &looks[i], "Esc g g p j j p g g");
+        struct frame after = shoot(slices, &looks[i], "Esc g g p j j p g g Alt+j");
+        int process = frame_find(&before, "Process 7", 3, NULL);
+        int thread = frame_find(&before, "worker 7", 3, NULL);
+        frame_check(&before, process > 0 && process < thread);
+        process = frame_find(&after, "Process 7", 3, NULL);
+        thread = frame_find(&after, "worker 7", 3, NULL);
+        frame_check(&after, thread > 0 && thread < process);
+        frame_check(&after, frame_holds(&after, "Process 7 is pinned row 2 of 2"));
+        frame_free(&before);
+        frame_free(&after);
+    }
+    struct frame frame = frame_shoot(&stage, slices, "80x24", "Esc G Alt+k", NULL);
+    frame_check(&frame, frame_holds(&frame, "the track in focus is no pinned row"));
+    frame_free(&frame);
+}
+
+static struct pty *open_with_editor(const char *script)
+{
+    static char variable[STAGE_PATH + 16];
+    char path[STAGE_PATH];
+    write_text("editor", script, path);
+    chmod(path, 0700);
+    snprintf(variable, sizeof variable, "EDITOR=%s", path);
+    static const char *extra[] = {variable, "VISUAL=", NULL};
+    const char *args[] = {slices, "--clean", NULL};
+    struct pty *pty = stage_open_with(
+        &stage, &(struct pty_options){.columns = 100, .rows = 30, .extra = extra}, args);
+    stage_expect(pty, "worker");
+    return pty;
+}
+
+static void sql_is_written_in_the_editor(void **state)
+{
+    (void)state;
+    struct pty *pty =
+        open_with_editor("#!/bin/sh\n"
+                         "mode=$(stat -c %a \"$1\")\n"
+                         "was=$(cat \"$1\")\n"
+                         "echo \"select '$mode' as mode, 'had $was' as was\" > \"$1\"\n");
+    pty_send(pty, ";select 7\x18"); /* Ctrl+x in the prompt */
+    stage_expect(pty, "had select 7");
+    stage_expect(pty, "600");
+    /* It begins with what the tab shows. */
+    pty_send(pty, "g;");
+    stage_expect(pty, "Query 1  3 Query !");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+static void an_editor_that_fails_runs_nothing(void **state)
+{
+    (void)state;
+    struct pty *pty = open_with_editor("#!/bin/sh\necho 'select 1' > \"$1\"\nexit 3\n");
+    pty_send(pty, "g;");
+    stage_expect(pty, "the editor ended with status 3");
+    stage_check(pty, pty_find_row(pty, "2 Query", 0) < 0);
+    stage_quit(pty);
+    pty_free(pty);
+}
+
+static void another_trace_opens_in_the_same_window(void **state)
+{
+    (void)state;
+    char line[STAGE_PATH + 64], noise[STAGE_PATH];
+    write_text("noise.bin", "this is no trace at all, and nothing can read it", noise);
+    const char *args[] = {slices, NULL};
+    struct pty *pty = stage_open(&stage, 100, 30, args);
+    stage_expect(pty, "worker");
+    snprintf(line, sizeof line, ":dev.perfetto.OpenTrace %s\r", logs);
+    pty_send(pty, line);
+    stage_expect(pty, "lines.logcat");
+    stage_expect(pty, "Android logs");
+    /* Both are remembered, the last one first; Enter opens one again. */
+    pty_send(pty, "gO");
+    stage_expect(pty, "slices.json");
+    stage_check(pty, pty_find_row(pty, "lines.logcat", 5) < pty_find_row(pty, "slices.json", 5));
+    pty_send(pty, "j\r");
+    stage_expect(pty, "worker");
+    /* What cannot be read leaves the one that is open. */
+    snprintf(line, sizeof line, ":dev.perfetto.OpenTrace %s.gone\r", logs);
+    pty_send(pty, line);
+    stage_expect(pty, "No such file");
+    snprintf(line, sizeof line, ":dev.perfetto.OpenTrace %s\r", noise);
+    pty_send(pty, line);
+    stage_expect(pty, "noise.bin");
+    stage_expect(pty, "worker");
+    stage_quit(pty);
+    pty_free(pty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -719,6 +818,10 @@ int main(void)
         cmocka_unit_test(a_heap_is_seen_by_class),
         cmocka_unit_test(an_object_has_its_way_from_a_root),
         cmocka_unit_test(the_objects_that_keep_most_alive_come_first),
+        cmocka_unit_test(pinned_rows_change_places),
+        cmocka_unit_test(sql_is_written_in_the_editor),
+        cmocka_unit_test(an_editor_that_fails_runs_nothing),
+        cmocka_unit_test(another_trace_opens_in_the_same_window),
         cmocka_unit_test(sql_tables_are_listed_with_their_columns),
         cmocka_unit_test(a_module_of_the_library_is_included_from_the_list),
     };

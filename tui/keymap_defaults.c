@@ -68,7 +68,7 @@ const struct keymap_default keymap_defaults[] = {
     {"o", "dev.perfetty.ToggleFold", T, "tracks", NULL},
     {"O", "dev.perfetty.ToggleFoldBelow", T, "tracks", NULL},
     {"P", "dev.perfetty.UnpinTrack", T, "tracks", NULL},
-    {"g v", "dev.perfetty.CounterMode", T, "tracks", NULL},
+    {"g u", "dev.perfetty.CounterMode", T, "tracks", NULL},
     {"g y", "dev.perfetty.CounterScale", T, "tracks", NULL},
     {"Alt+j", "dev.perfetty.MovePin down", T, "tracks", NULL},
     {"Alt+k", "dev.perfetty.MovePin up", T, "tracks", NULL},

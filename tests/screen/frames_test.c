@@ -255,9 +255,9 @@ static void test_counters_change_and_rate(void **state)
     static const struct {
         const char *keys, *cell;
     } views[] = {{"", " 5\u2502"},
-                 {"g v", "\u0394 -2\u2502"},
-                 {"g v g v", " -4000/s\u2502"},
-                 {"g v g v g v", " 5\u2502"}};
+                 {"g u", "\u0394 -2\u2502"},
+                 {"g u g u", " -4000/s\u2502"},
+                 {"g u g u g u", " 5\u2502"}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         char keys[200];
         snprintf(keys, sizeof keys,

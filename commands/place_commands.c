@@ -75,7 +75,8 @@ static bool select_note(const struct command_call *call, struct status *st)
     return true;
 }
 
-/* Tracks that are not there are left out; none at all would mean every one. */
+/* A uri may be of a track that another workspace shows.  Tracks that are not there are
+ * left out; none at all would mean every one. */
 static bool select_area_on_tracks(const struct command_call *call, struct status *st)
 {
     struct session *session = call->session;
@@ -87,6 +88,7 @@ static bool select_area_on_tracks(const struct command_call *call, struct status
         buffer_append_str(&name, line);
         const struct track_node *node =
             line.n ? session_find_track(session, buffer_text(&name)) : NULL;
+        if (!node) node = track_tree_find(&session->workspaces.items[0]->tree, buffer_text(&name));
         if (node) vec_push(&uris, node->uri);
     }
     if (uris.count)

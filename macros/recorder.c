@@ -68,6 +68,7 @@ static void write_mark(struct recorder *r, struct session *session, int letter)
         char *track = recorder_track_name(session, mark->uri);
         recorder_say(r, "dev.perfetty.FocusTrack", track);
         mem_free(track);
+        recorder_unfold(r, session, mark->uri, false);
     }
     recorder_say(r, "dev.perfetty.SetMark", name);
     r->marks[letter] = mark->ts;
@@ -146,6 +147,7 @@ static void name_tab(struct recorder *r, const char *title)
     char number[16];
     snprintf(number, sizeof number, "%u", r->tabs_before);
     recorder_say(r, "dev.perfetty.ShowTab", number);
+    vec_last(&r->steps)->tab = r->shown_before;
     recorder_say(r, "dev.perfetto.NameTab", title);
     vec_last(&r->steps)->tab = r->shown_before;
 }
@@ -225,6 +227,24 @@ static void filter_frame(struct recorder *r, const struct session *session, cons
     buffer_free(&text);
 }
 
+/* One that is in the steps already; others are just never written. */
+static void take_note(struct recorder *r, const struct session *session)
+{
+    const struct selection *s = &session->selection;
+    const struct note *note = s->kind == SELECTION_NOTE ? session_note_find(session, s->id) : NULL;
+    r->note_removed = note && note->id < r->note_next ? note->start : INT64_MIN;
+}
+
+static bool remove_note(struct recorder *r)
+{
+    char start[24];
+    if (r->note_removed == INT64_MIN) return false;
+    snprintf(start, sizeof start, "%" PRId64, r->note_removed);
+    recorder_say(r, "dev.perfetty.SelectNote", start);
+    recorder_add(r, "dev.perfetto.RemoveSelectedNote", NULL, 0);
+    return true;
+}
+
 /* ---- the observer ---- */
 
 static struct details_state details_of(const struct session *session)
@@ -257,22 +277,38 @@ static void before(void *context, struct session *session, const struct registry
     if (!r->on) return;
     see_details(r, session);
     switch (recorder_way(entry, n_args)) {
+    case WAY_WORKSPACE: /* what is selected and marked has its tracks here */
+        write_marks(r, session);
+        write_notes(r, session);
+        recorder_write_place(r, session);
+        break;
     case WAY_HERE:
         write_notes(r, session);
         recorder_write_place(r, session);
         break;
     case WAY_FOLDS:
-    case WAY_FOLD_HERE:
-    case WAY_WORKSPACE: recorder_write_folds(r, session); break;
+    case WAY_FOLD_HERE: recorder_write_folds(r, session); break;
     case WAY_FOCUS: recorder_write_focus(r, session); break;
     default: break;
     }
     take_target(r, session, args, n_args);
+    take_note(r, session);
     place_dispose(&r->before);
     place_take(&r->before, session);
     r->tab_next = session->tab_next_id;
     r->shown_before = session_tab_shown(session)->id;
     r->tabs_before = number_of_tab(session, r->shown_before);
+}
+
+/* The tab that the last step opened, or shows again. */
+static void note_tab(struct recorder *r, const struct session *session)
+{
+    struct recorded_step *last = vec_last(&r->steps);
+    bool ours = session->tab_shown >= r->tab_next || is_query(&last->run);
+    for (size_t i = 0; i + 1 < r->steps.count && !ours; i++)
+        ours = r->steps.items[i].tab == session->tab_shown &&
+               strcmp(r->steps.items[i].run.id, last->run.id) == 0;
+    if (ours) last->tab = session->tab_shown;
 }
 
 static void after(void *context, struct session *session, const struct registry_entry *entry,
@@ -284,17 +320,18 @@ static void after(void *context, struct session *session, const struct registry_
     enum way way = recorder_way(entry, n_args);
     see_details(r, session);
     switch (way) {
+    case WAY_MARK: r->marks[mark_index(args[0])] = INT64_MIN; return;
     case WAY_NONE:
     case WAY_GOES: return;
     case WAY_PIN: pin_or_unpin(r, session); break;
     case WAY_FOLD_HERE: fold_here(r, session, id); break;
     case WAY_CLOSE_TAB: close_tab(r); break;
     case WAY_NAME_TAB: name_tab(r, args[0]); break;
+    case WAY_UNNOTE:
+        if (!remove_note(r)) return;
+        break;
     case WAY_FRAME: filter_frame(r, session, args[0]); break;
-    default:
-        recorder_add(r, id, args, n_args);
-        if (session->tab_shown >= r->tab_next || is_query(&vec_last(&r->steps)->run))
-            vec_last(&r->steps)->tab = session->tab_shown;
+    default: recorder_add(r, id, args, n_args); note_tab(r, session);
     }
     recorder_take_changes(r, session, way != WAY_STEP);
     if (way == WAY_FOLDS || way == WAY_FOLD_HERE || way == WAY_WORKSPACE || way == WAY_HERE)

@@ -43,7 +43,8 @@ struct recorder {
     uint32_t shown_before;
     char *target; /* a track by name, before the command that is about it */
     bool target_pinned;
-    char *name, *key; /* while the person is asked */
+    int64_t note_removed; /* when the note begins that a command may remove; INT64_MIN: none */
+    char *name, *key;     /* while the person is asked */
 };
 
 /* recorder_ways.c */
@@ -57,6 +58,8 @@ enum way {
     WAY_PIN,       /* pins, or unpins, one track */
     WAY_FOCUS,     /* is about the row in focus */
     WAY_WORKSPACE, /* switches */
+    WAY_MARK,      /* sets a mark, maybe where it was */
+    WAY_UNNOTE,    /* removes the selected note */
     WAY_FRAME,     /* filters by the flamegraph's frame at the cursor */
     WAY_CLOSE_TAB,
     WAY_NAME_TAB,
@@ -81,6 +84,9 @@ char *recorder_track_name(struct session *session, const char *uri);
 void recorder_write_focus(struct recorder *recorder, struct session *session);
 void recorder_write_place(struct recorder *recorder, struct session *session);
 void recorder_take_folds(struct recorder *recorder, const struct session *session);
+/* A step that is yet to be written shows a track, or an event of it, and unfolds it. */
+void recorder_unfold(struct recorder *recorder, const struct session *session, const char *uri,
+                     bool event);
 void recorder_write_folds(struct recorder *recorder, struct session *session);
 
 /* recorder_save.c */

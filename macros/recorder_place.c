@@ -103,7 +103,9 @@ void recorder_take_changes(struct recorder *r, const struct session *session, bo
     struct place *placed = &r->placed, now;
     const struct place *before = &r->before;
     place_take(&now, session);
-    if (same_selection(&placed->selection, &before->selection))
+    if (session->area_open) /* it follows the cursor, and a macro's does not */
+        ;
+    else if (same_selection(&placed->selection, &before->selection))
         set_selection(placed, &now.selection);
     else if (!same_selection(&now.selection, &before->selection))
         forget_selection(placed);
@@ -215,13 +217,12 @@ void recorder_write_folds(struct recorder *r, struct session *session)
     recorder_take_folds(r, session);
 }
 
-/* What a step that shows a track unfolds. */
-static void unfold_above(struct recorder *r, const struct session *session, const char *uri)
+void recorder_unfold(struct recorder *r, const struct session *session, const char *uri, bool event)
 {
     const struct track_node *node = uri ? track_tree_find(&session->workspace->tree, uri) : NULL;
-    for (node = node ? node->parent : NULL; node; node = node->parent) {
+    for (uint64_t gone = event ? 2 : 0; node; node = node->parent, gone = 1) {
         const uint64_t *then = strmap_get(&r->folds, str_of(node->uri));
-        if (then && *then & 1) strmap_set(&r->folds, str_of(node->uri), *then & ~(uint64_t)1);
+        if (then && *then & gone) strmap_set(&r->folds, str_of(node->uri), *then & ~gone);
     }
 }
 
@@ -258,7 +259,7 @@ static void write_selection(struct recorder *r, struct session *session)
         text = text_of(s->id);
         recorder_say(r, "dev.perfetto.SelectEventByTableNameAndId", event_table_name(s->table),
                      text);
-        unfold_above(r, session, s->uri);
+        recorder_unfold(r, session, s->uri, true);
         forget_focus_and_window(&r->placed);
         break;
     case SELECTION_TRACK:

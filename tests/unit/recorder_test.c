@@ -16,6 +16,7 @@
 #include "engine/base/memory.h"
 #include "macros/recorder.h"
 #include "macros/sources.h"
+#include "tests/gen/random.h"
 #include "tests/unit/session_fixture.h"
 
 static int failed;
@@ -47,6 +48,7 @@ static struct world open_world(void)
     w.settings = load_settings();
     w.recorder = recorder_new(w.settings);
     recorder_register(w.recorder, w.f->session);
+    macros_register_bundled(w.f->session);
     struct status st = STATUS_INIT;
     assert_true(macros_register_settings(w.f->session, w.settings, &st));
     return w;
@@ -105,7 +107,7 @@ static void write_session(struct session *s, struct buffer *out)
     buffer_printf(out, "window %lld %lld cursor %lld\n", (long long)s->window_start,
                   (long long)s->window_end, (long long)s->cursor);
     buffer_printf(out, "focus %s %d %u\n", s->focus ? s->focus->uri : "-", s->focus_pinned,
-                  s->focus_depth);
+                  s->focus ? s->focus_depth : 0);
     const struct selection *sel = &s->selection;
     buffer_printf(out, "selection %d table %d id %lld uri %s %lld %lld\n", (int)sel->kind,
                   sel->kind == SELECTION_EVENT ? (int)sel->table : 0,
@@ -211,6 +213,9 @@ static const struct recording recordings[] = {
      "FlamegraphMove down; FlamegraphFilterFrame pivot",
      "Flamegraph trace | slice; FlamegraphFilter HS:/^launching$/; FlamegraphFilter P:/^doFrame$/; "
      "ShowTab 2; CycleDrawer half; NextPane details"},
+    /* Another macro from where one is. */
+    {"ZoomIn; dev.perfetty.macros.Overview; RowDown",
+     "SetCursor 900; ZoomTo 900 | 2233; Overview; FocusTrack System"},
     /* Nothing of these. */
     {"OpenPrompt; ShowHelp; Redraw; Copy x; MoveTabRow 1", ""},
 };
@@ -278,6 +283,107 @@ static void replay_leads_to_the_same_session(void **state)
         close_world(&w);
         buffer_free(&first);
         buffer_free(&second);
+    }
+    int n = failed;
+    failed = 0;
+    assert_int_equal(n, 0);
+}
+
+/* Commands in any order, some of which fail where they stand. */
+static const char *const any[] = {
+    "ZoomIn",
+    "ZoomOut",
+    "PanRight",
+    "CursorRight 3",
+    "CursorLeft",
+    "RowDown 3",
+    "RowUp",
+    "LastRow",
+    "FirstRow",
+    "ParentRow",
+    "TogglePin",
+    "PinTracksByRegex ^main",
+    "UnpinTrack",
+    "UnpinAllTracks",
+    "ToggleFold",
+    "ToggleFoldBelow",
+    "ExpandAllGroups",
+    "CollapseAllGroups",
+    "CollapseTracksByRegex shop",
+    "SelectUnderCursor",
+    "SelectNextTrackEvent",
+    "SelectEventByTableNameAndId slice 2",
+    "ConvertSelectionToArea",
+    "FocusSelection",
+    "Deselect",
+    "SelectAll",
+    "ToggleArea",
+    "AddNote text",
+    "AddSpanNote span",
+    "SetTemporarySpanNote",
+    "NextNote",
+    "RemoveSelectedNote",
+    "SetMark a",
+    "SetMark b",
+    "GoToMark a",
+    "JumpBack",
+    "Search draw",
+    "SearchNext",
+    "CreateWorkspace One",
+    "CreateWorkspaceAndSwitch Two",
+    "CopyTracksToWorkspaceByRegexWithAncestors ^main One",
+    "SwitchWorkspace One",
+    "SwitchWorkspace 'Default Workspace'",
+    "RunQueryAndShowTab 'SELECT 1 AS a' Tab",
+    "ShowMetadata",
+    "NextTab",
+    "CloseTab",
+    "NameTab Named",
+    "NextPane",
+    "CycleDrawer",
+    "ToggleDrawer",
+    "NextTimestampFormat",
+    "AddDebugSliceTrack 'SELECT 1000 AS ts, 5 AS dur, 1 AS name' Mine",
+    "RemoveDebugTrack",
+    "RunQueryInSelectedTimeWindow",
+    "dev.perfetty.macros.Overview",
+    "ZoomToFit",
+};
+
+static void any_session_comes_again(void **state)
+{
+    (void)state;
+    struct gen_random random = {7};
+    for (int round = 0; round < 300; round++) {
+        struct status st = STATUS_INIT;
+        struct buffer first = BUFFER_INIT, second = BUFFER_INIT, lines = BUFFER_INIT;
+        forget_saved();
+        struct world w = open_world();
+        recorder_start(w.recorder, w.f->session);
+        for (int i = 0; i < 14; i++) {
+            const char *line = any[gen_random_between(&random, 0, sizeof any / sizeof *any - 1)];
+            if (fixture_run(w.f, line, &st) == COMMAND_DONE) buffer_printf(&lines, "%s; ", line);
+            status_clear(&st);
+            session_poll(w.f->session);
+        }
+        bool any_step = recorder_stop(w.recorder, w.f->session, &st);
+        status_clear(&st);
+        if (any_step && !recorder_save(w.recorder, w.f->session, "Again", "", "", &st))
+            fail_msg("%s", status_message(&st));
+        write_session(w.f->session, &first);
+        struct buffer steps = BUFFER_INIT;
+        write_steps(w.recorder, &steps);
+        close_world(&w);
+        w = open_world();
+        if (any_step) run_line(&w, "my.Again");
+        write_session(w.f->session, &second);
+        buffer_printf(&lines, "\nas %s", buffer_text(&steps));
+        compare("session", buffer_text(&lines), &second, buffer_text(&first));
+        close_world(&w);
+        buffer_free(&first);
+        buffer_free(&second);
+        buffer_free(&lines);
+        buffer_free(&steps);
     }
     int n = failed;
     failed = 0;
@@ -372,6 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_recorded),
         cmocka_unit_test(replay_leads_to_the_same_session),
+        cmocka_unit_test(any_session_comes_again),
         cmocka_unit_test(it_has_an_id_and_a_place),
         cmocka_unit_test(the_persons_macros_stay),
     };

@@ -299,8 +299,8 @@ void recorder_write_place(struct recorder *r, struct session *session)
 {
     struct place now;
     place_take(&now, session);
-    if (now.search && !same_text(now.search, r->placed.search))
-        recorder_say(r, "dev.perfetty.Search", now.search);
+    if (!same_text(now.search, r->placed.search))
+        recorder_say(r, "dev.perfetty.Search", now.search ? now.search : "");
     if (!same_selection(&now.selection, &r->placed.selection)) write_selection(r, session);
     recorder_write_folds(r, session);
     recorder_write_focus(r, session);

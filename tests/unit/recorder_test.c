@@ -202,6 +202,9 @@ static const struct recording recordings[] = {
      "| 2900; ShowTab 2; CycleDrawer small; NextPane timeline"},
     {"Search doFrame; SearchNext", "Search doFrame; SelectEventByTableNameAndId slice | 0; "
                                    "FocusTrack t0/track/0; SetCursor 1000; ZoomTo 900 | 2900"},
+    {"Search draw; RunQueryInSelectedTimeWindow; Deselect; Deselect",
+     "Search draw; RunQueryInSelectedTimeWindow; Search ; ShowTab 2; CycleDrawer small; "
+     "NextPane timeline"},
     {"NextTimestampFormat; ToggleCrosshair; CycleDrawer half; NextPane details",
      "NextTimestampFormat; ToggleCrosshair; ShowTab 1; CycleDrawer half; NextPane details"},
     {"AddDebugSliceTrack 'SELECT 1000 AS ts, 5 AS dur, 1 AS name' Mine; FocusTrack debug/1/0 "

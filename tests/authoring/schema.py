@@ -141,6 +141,8 @@ def changed_sidecars(world, schemas):
 
 
 SETTINGS = {
+    "traceStartupDecisions": [{"content": "0a" * 32, "run": True, "commands": 3, "origin": "o",
+                               "trace": "t", "day": "d"}],
     "traceStartupCommands": "never", "enforceStartupCommandAllowlist": True,
     "startupCommands": [{"id": "dev.perfetto.RunQuery", "args": ["SELECT 1"]}],
     "macros": [{"id": "my.M", "name": "M", "run": [{"id": "dev.perfetto.RunQuery", "args": ["SELECT 1"]}]}],
@@ -215,7 +217,7 @@ def settings(world, schemas):
                                       XDG_STATE_HOME=world.path("state"))
     with open(os.path.join(world.source, "commands/settings.c"), encoding="utf-8") as file:
         table = re.search(r"readers\[\] = \{(.*?)\n\};", file.read(), re.S).group(1)
-    known = set(re.findall(r'\{"(\w+)", read_', table))
+    known = set(re.findall(r'\{\{"(\w+)"', table))
     listed = set(schemas.roots["settings.json"]["properties"])
     world.check(known == listed, "docs/schema/settings.json has other keys than "
                 "commands/settings.c:", sorted(known ^ listed))

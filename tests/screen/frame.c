@@ -97,3 +97,40 @@ char *frame_ask(struct stage *stage, const char *trace, const char *sql)
     stage_output_free(&output);
     return value;
 }
+
+const struct look looks[N_LOOKS] = {
+    {"80x24", "", false, false},
+    {"80x24", "--ascii", true, false},
+    {"80x24", "--theme=mono", false, true},
+    {"80x24", "--ascii --no-color", true, true},
+    {"200x60", "", false, false},
+    {"200x60", "--ascii", true, false},
+    {"200x60", "--theme=mono", false, true},
+    {"200x60", "--ascii --no-color", true, true},
+};
+
+struct frame frame_shoot_look(struct stage *stage, const char *trace, const struct look *look,
+                              const char *keys)
+{
+    return frame_shoot(stage, trace, look->size, keys, look->options);
+}
+
+struct frame frame_shoot_roles(struct stage *stage, const char *trace, const struct look *look,
+                               const char *keys)
+{
+    char options[128];
+    snprintf(options, sizeof options, "--format=roles %s", look->options);
+    return frame_shoot(stage, trace, look->size, keys, options);
+}
+
+void frame_check_rows(const struct frame *frame, const char *head, const char *const *texts)
+{
+    int x, row = frame_find(frame, head, 3, &x);
+    frame_check(frame, row > 0);
+    for (size_t i = 0; texts[i]; i++) {
+        int at = -1;
+        bool here = frame_find(frame, texts[i], row + 1 + (int)i, &at) == row + 1 + (int)i;
+        if (!here) fprintf(stderr, "row %zu lacks \"%s\"\n", i, texts[i]);
+        frame_check(frame, here);
+    }
+}

@@ -27,6 +27,21 @@ bool frame_holds(const struct frame *frame, const char *text);
 /* "fg/bg" and attributes of a cell of a frame in roles. */
 const char *frame_role(const struct frame *roles, int row, int column, char out[64]);
 
+/* Every size, script and palette that a view has to work in. */
+struct look {
+    const char *size, *options;
+    bool ascii, mono;
+};
+#define N_LOOKS 8
+extern const struct look looks[N_LOOKS];
+
+struct frame frame_shoot_look(struct stage *stage, const char *trace, const struct look *look,
+                              const char *keys);
+struct frame frame_shoot_roles(struct stage *stage, const char *trace, const struct look *look,
+                               const char *keys);
+/* Below the row that holds `head`, rows that hold these texts, one after the other. */
+void frame_check_rows(const struct frame *frame, const char *head, const char *const *texts);
+
 /* The first value that `perfetty query` prints; owned. */
 char *frame_ask(struct stage *stage, const char *trace, const char *sql);
 

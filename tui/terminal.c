@@ -409,7 +409,8 @@ static bool same_cell(const struct cell *a, const struct cell *b)
 static struct cell cell_as_sent(const struct cell *line, int width, int x)
 {
     struct cell cell = line[x];
-    bool blank = cell.character == ' ' && !cell.mark && !cell.attributes;
+    bool blank =
+        cell.character == ' ' && !cell.mark && !cell.attributes && cell.fg == COLOR_DEFAULT;
     if (!blank || x == 0) return cell;
     int end = x + 1;
     while (end < width && end < x + SHORT_RUN && line[end].character == ' ' &&

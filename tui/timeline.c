@@ -88,6 +88,9 @@ static void draw_name(struct app *app, const struct session_row *row,
         if (cells + 6 <= room) {
             struct style dim = style;
             if (!focused) dim.fg = COLOR_DIM;
+            /* The whole field has one colour, so that another value is one run of text. */
+            int field = cells < VALUE_CELLS && VALUE_CELLS <= room ? VALUE_CELLS : cells;
+            canvas_fill(canvas, (struct rect){x + 2 + room - field, area.y, field, 1}, ' ', dim);
             canvas_text_right(canvas, x + 2 + room - cells, area.y, cells, buffer_str(&text), dim);
             /* A name that is cut is cut alike whatever the value, or it would dance. */
             int name = (int)utf8_visible_width(str_of(node->name), canvas->ascii);

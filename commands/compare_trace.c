@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "commands/debug_row.h"
 #include "commands/event.h"
 #include "commands/flame_view.h"
+#include "commands/heap_page.h"
 #include "commands/query.h"
 #include "engine/base/memory.h"
 
@@ -113,8 +115,11 @@ void session_remove_compared(struct session *session)
     search_cancel(&session->search);
     char *term = session->search.term ? mem_strdup(session->search.term) : NULL;
     search_dispose(&session->search);
+    session_close_heap(session, SECOND);
     close_tabs(session);
     close_flamegraph(session);
+    debug_row_free(session->debug_row);
+    session->debug_row = NULL;
     bool lost = session->focus &&
                 (session->focus->trace == SECOND || strcmp(session->focus->uri, "t0") == 0);
     if (lost) session->focus = NULL;

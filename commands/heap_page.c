@@ -229,6 +229,19 @@ static const struct page_kind objects_page = {
 static const struct page_kind path_page = {
     .title = "Heap path", .make_rows = make_path, .version = version, .open_row = open_kept};
 
+void session_close_heap(struct session *session, uint8_t trace)
+{
+    if (!session->heap || session->heap->trace != trace) return;
+    for (size_t i = session->tabs.count; i-- > 1;) {
+        const struct page *page = session->tabs.items[i]->page;
+        if (page && (page->kind == &classes_page || page->kind == &objects_page ||
+                     page->kind == &path_page))
+            session_tab_close(session, session->tabs.items[i]->id);
+    }
+    heap_view_free(session->heap);
+    session->heap = NULL;
+}
+
 static void open_objects(struct session *session)
 {
     session_open_page(session, &objects_page)->row = 0;

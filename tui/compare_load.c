@@ -167,7 +167,7 @@ static bool finish(struct compare_load *load, struct status *st)
         session_say(session, MESSAGE_WARNING, "%s", warning);
     struct buffer length = BUFFER_INIT;
     duration_write(session->traces[1].end - session->traces[1].start, &length);
-    session_say(session, MESSAGE_INFO, "B %s, %s, begins where A does (g v s: align a slice)",
+    session_say(session, MESSAGE_INFO, "B %s, %s, begins where A does (g d s: align a slice)",
                 load->title, buffer_text(&length));
     buffer_free(&length);
     return true;

@@ -9,7 +9,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/utf8.h"
-#include "tests/gen/example.h"
+#include "tests/gen/catalogue.h"
 #include "tests/screen/frame.h"
 
 /* Two runs of one program: other numbers, other times; the third draw is missing. */
@@ -129,17 +129,17 @@ static void a_slice_of_both_begins_in_one_column(void **state)
     (void)state;
     for (size_t i = 0; i < N_LOOKS; i++) {
         /* The second draw of A: 0.5 ms after its start; that of B at 0.7 ms. */
-        struct frame frame = shoot(&looks[i], "j . . g v s");
+        struct frame frame = shoot(&looks[i], "j . . g d s");
         frame_check(&frame, frame_holds(&frame, "draw number 2 of both begin in one column"));
         frame_check(&frame, frame_holds(&frame, "B second.json  1.700 ms  begins -200.0000 us"));
         frame_free(&frame);
         /* Near enough, only those two are seen. */
-        frame = shoot(&looks[i], "j . . g v s f");
+        frame = shoot(&looks[i], "j . . g d s f");
         int a = row_of(&frame, "worker 7 "), b = row_of(&frame, "worker 91 ");
         frame_check(&frame, column_in(&frame, a, "draw") == column_in(&frame, b, "draw"));
         frame_free(&frame);
         /* The same from B. */
-        frame = shoot(&looks[i], "j j j j . . g v s f");
+        frame = shoot(&looks[i], "j j j j . . g d s f");
         a = row_of(&frame, "worker 7 ");
         b = row_of(&frame, "worker 91 ");
         frame_check(&frame, column_in(&frame, a, "draw") == column_in(&frame, b, "draw"));
@@ -150,13 +150,13 @@ static void a_slice_of_both_begins_in_one_column(void **state)
 static void a_slice_that_only_one_has_moves_nothing(void **state)
 {
     (void)state;
-    struct frame frame = shoot(&looks[0], "j . . . . g v s");
+    struct frame frame = shoot(&looks[0], "j . . . . g d s");
     frame_check(&frame,
                 frame_holds(&frame, "B has 2 slices draw on worker 91, the one selected in A is "
                                     "number 3"));
     frame_check(&frame, frame_holds(&frame, "begins +0.0000 ns"));
     frame_free(&frame);
-    frame = shoot(&looks[0], "g v r");
+    frame = shoot(&looks[0], "g d r");
     frame_check(&frame, frame_holds(&frame, "A does not say what time of day it was"));
     frame_free(&frame);
 }
@@ -166,11 +166,11 @@ static void times_move_to_the_cursor_and_back(void **state)
     (void)state;
     for (size_t i = 0; i < N_LOOKS; i++) {
         /* The cursor at the second draw of A, which is selected there: B begins there. */
-        struct frame frame = shoot(&looks[i], "j . . g v c");
+        struct frame frame = shoot(&looks[i], "j . . g d c");
         frame_check(&frame, frame_holds(&frame, "the start of B begins at the cursor"));
         frame_check(&frame, frame_holds(&frame, "B second.json  1.700 ms  begins +500.0000 us"));
         frame_free(&frame);
-        frame = shoot(&looks[i], "j . . g v c g v a");
+        frame = shoot(&looks[i], "j . . g d c g d a");
         frame_check(&frame, frame_holds(&frame, "both traces begin in one column"));
         frame_check(&frame, frame_holds(&frame, "B second.json  1.700 ms  begins +0.0000 ns"));
         frame_free(&frame);
@@ -187,10 +187,10 @@ static void details_and_queries_are_of_the_trace_in_focus(void **state)
         frame_check(&frame, frame_holds(&frame, "worker 91, shop 90"));
         frame_check(&frame, frame_holds(&frame, "700.0 us"));
         frame_free(&frame);
-        frame = shoot(&looks[i], "j g v v ;");
+        frame = shoot(&looks[i], "j g d d ;");
         frame_check(&frame, frame_holds(&frame, "SQL of B>"));
         frame_free(&frame);
-        frame = shoot(&looks[i], "j g v v ; \"select count(*) as n, sum(dur) as dur from slice\" "
+        frame = shoot(&looks[i], "j g d d ; \"select count(*) as n, sum(dur) as dur from slice\" "
                                  "Enter");
         char *sum = frame_ask(&stage, second,
                               "select count(*) || '  ' || '1.050 ms' from slice "
@@ -198,7 +198,7 @@ static void details_and_queries_are_of_the_trace_in_focus(void **state)
         frame_check(&frame, frame_holds(&frame, sum));
         mem_free(sum);
         frame_free(&frame);
-        frame = shoot(&looks[i], "j g v v g v v ; \"select count(*) as n from slice\" Enter");
+        frame = shoot(&looks[i], "j g d d g d d ; \"select count(*) as n from slice\" Enter");
         frame_check(&frame, frame_holds(&frame, "A first.json"));
         int row = frame_find(&frame, "2 Query 1", 2, NULL) + 1;
         frame_check(&frame, row > 2);
@@ -211,7 +211,7 @@ static void both_tracks_are_pinned(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_LOOKS; i++) {
-        struct frame frame = shoot(&looks[i], "j g v p");
+        struct frame frame = shoot(&looks[i], "j g d p");
         int a = row_of(&frame, "worker 7 "), b = row_of(&frame, "worker 91 ");
         frame_check(&frame, b == a + 1);
         frame_check(&frame, frame_find(&frame, " A first.json  2.000 ms", 3, NULL) > b);
@@ -235,7 +235,7 @@ static void slices_are_compared_by_name(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_LOOKS; i++) {
-        struct frame frame = shoot(&looks[i], "g v n");
+        struct frame frame = shoot(&looks[i], "g d n");
         /* SQL's own numbers: 3 of 1.3 ms, 2 of 0.8 ms. */
         char *a = ask_of(first, "draw", ""), *b = ask_of(second, "draw", "");
         assert_string_equal(a, "3 of 1300000");
@@ -267,7 +267,7 @@ static void an_area_bounds_the_comparison(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_LOOKS; i++) {
-        struct frame frame = shoot(&looks[i], "j . . g v s r g v n");
+        struct frame frame = shoot(&looks[i], "j . . g d s r g d n");
         int head = row_of(&frame, "count_a");
         frame_check(&frame, frame_find(&frame, "draw", head + 1, NULL) == head + 1);
         frame_check(&frame, frame_holds(&frame, "in 0.5 ms of the area: 0 of 1 differ"));
@@ -280,7 +280,7 @@ static void an_area_bounds_the_comparison(void **state)
 static void cpu_time_is_compared(void **state)
 {
     (void)state;
-    struct frame frame = frame_shoot(&stage, EXAMPLE, "200x60", "g v t", "--compare " EXAMPLE);
+    struct frame frame = frame_shoot(&stage, EXAMPLE, "200x60", "g d t", "--compare " EXAMPLE);
     char *top =
         frame_ask(&stage, EXAMPLE,
                   "select count(distinct process.name || '/' || thread.name) from sched "
@@ -305,7 +305,7 @@ static void it_opens_by_command_and_closes_again(void **state)
     frame_check(&frame, frame_holds(&frame, "worker 7, shop 7"));
     frame_check(&frame, frame_holds(&frame, " B second.json  1.700 ms"));
     frame_free(&frame);
-    strcat(keys, " j j j Enter g v n g v x");
+    strcat(keys, " j j j Enter g d n g d x");
     frame = frame_shoot(&stage, first, "80x24", keys, NULL);
     frame_check(&frame, frame_holds(&frame, "closed B second.json"));
     frame_check(&frame, frame_find(&frame, "first.json", 0, NULL) == 0);
@@ -314,11 +314,11 @@ static void it_opens_by_command_and_closes_again(void **state)
     frame_check(&frame, frame_holds(&frame, "shop 7"));
     frame_free(&frame);
     /* And another time, with the file asked for. */
-    snprintf(keys, sizeof keys, "g v w \"%s\" Enter g v x g v w \"%s\" Enter", second, second);
+    snprintf(keys, sizeof keys, "g d w \"%s\" Enter g d x g d w \"%s\" Enter", second, second);
     frame = frame_shoot(&stage, first, "80x24", keys, NULL);
     frame_check(&frame, frame_holds(&frame, " B second.json  1.700 ms"));
     frame_free(&frame);
-    frame = frame_shoot(&stage, first, "80x24", "g v w \"/nothing/here\" Enter", NULL);
+    frame = frame_shoot(&stage, first, "80x24", "g d w \"/nothing/here\" Enter", NULL);
     frame_check(&frame, frame_holds(&frame, "/nothing/here"));
     frame_check(&frame, frame_holds(&frame, "shop 7"));
     frame_free(&frame);
@@ -333,6 +333,64 @@ static void a_second_trace_that_cannot_be_read_ends_a_script(void **state)
     assert_int_equal(output.exit_status, 1);
     assert_non_null(strstr(buffer_text(&output.err), "/nothing/here"));
     stage_output_free(&output);
+}
+
+/* Whatever looks at the second trace when it goes: all of it goes along. */
+static void nothing_of_it_is_left(void **state)
+{
+    (void)state;
+    char text[STAGE_PATH], heap[STAGE_PATH], options[STAGE_PATH + 16];
+    struct buffer bytes = BUFFER_INIT;
+    size_t at;
+    assert_true(gen_catalogue_find("heap_graph.perfetto-trace", &at));
+    gen_catalogue_write(at, &bytes);
+    stage_write(stage_file(&stage, "heap.pftrace", text), &bytes);
+    buffer_free(&bytes);
+    snprintf(heap, sizeof heap, "%s", text);
+    snprintf(options, sizeof options, "--compare %s", heap);
+    struct frame frame = frame_shoot(&stage, first, "80x24", "g d d g H", options);
+    frame_check(&frame, frame_holds(&frame, "Heap classes"));
+    frame_free(&frame);
+    frame = frame_shoot(&stage, first, "80x24", "g d d g H g d x", options);
+    frame_check(&frame, frame_holds(&frame, "closed B heap.pftrace"));
+    frame_check(&frame, !frame_holds(&frame, "Heap classes"));
+    frame_free(&frame);
+    static const char *const looking[] = {
+        "j j j j . . F Esc g d x",
+        "j j j j V l l l g a n g d x",
+        "j j j j p / \"draw\" Enter n n n g d x n n",
+        "j j j j : \"AddDebugSliceTrack 'select ts, dur, name from slice' mine\" Enter g g . Enter "
+        "g d x",
+        "j j j j : \"CreateWorkspaceAndSwitch w\" Enter : \"CopyTracksToWorkspaceByRegex worker "
+        "w\" "
+        "Enter G g d x j k",
+        "j j j j m a g g . . g d s Ctrl+o g d x ' a",
+    };
+    for (size_t i = 0; i < sizeof looking / sizeof *looking; i++) {
+        frame = frame_shoot(&stage, first, "80x24", looking[i], compare);
+        frame_check(&frame, frame_find(&frame, " first.json  2.000 ms", 0, NULL) == 0);
+        frame_check(&frame, !frame_holds(&frame, "worker 91"));
+        frame_check(&frame, !frame_holds(&frame, "second.json "));
+        frame_free(&frame);
+    }
+}
+
+/* On a terminal the first trace is there at once; the second comes by itself. */
+static void it_comes_by_itself_on_a_terminal(void **state)
+{
+    (void)state;
+    const char *args[] = {first, "--compare", second, NULL};
+    struct pty *pty = stage_open(&stage, 100, 30, args);
+    stage_expect(pty, "worker 7");
+    stage_expect(pty, "B second.json");
+    stage_expect(pty, "worker 91");
+    pty_send(pty, "gdn");
+    stage_expect(pty, "3 of 4 differ");
+    pty_send(pty, "gdx");
+    stage_expect(pty, "closed B second.json");
+    stage_expect_gone(pty, "worker 91");
+    stage_quit(pty);
+    pty_free(pty);
 }
 
 /* `perfetty run` writes the table of differences. */
@@ -376,6 +434,8 @@ int main(void)
         cmocka_unit_test(it_opens_by_command_and_closes_again),
         cmocka_unit_test(a_second_trace_that_cannot_be_read_ends_a_script),
         cmocka_unit_test(a_script_gets_the_differences),
+        cmocka_unit_test(nothing_of_it_is_left),
+        cmocka_unit_test(it_comes_by_itself_on_a_terminal),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -74,7 +74,18 @@ static bool read_input(struct load *load, const char *const *operands, size_t n_
     struct input_options options = {
         .cancel = load->options->cancel, .progress = on_read, .progress_context = load};
     load->input = input_open(operands, n_operands, &options, st);
-    return load->input && load_open_with(load, st) && load_build_tree(load, st);
+    struct status bad = STATUS_INIT;
+    if (load->input && load_open_with(load, &bad) && load_build_tree(load, &bad)) return true;
+    /* What was cut by a stop is nobody's mistake: the load goes on with nothing. */
+    bool stopped = load->root && cancel_is_requested(load->options->cancel) &&
+                   load->options->extensions != ENGINE_EXTENSIONS_CHECK;
+    if (stopped) {
+        status_clear(&bad);
+        sidecar_free(load->sidecar);
+        load->sidecar = NULL;
+    }
+    status_move(st, &bad);
+    return stopped;
 }
 
 static bool import_all(struct load *load, struct status *st)
@@ -84,8 +95,14 @@ static bool import_all(struct load *load, struct status *st)
     for (size_t i = 0; i < load->leaves.count; i++)
         load_file_of(load, load->leaves.items[i]);
     load_add_descriptors(load);
-    if (!load_apply_sidecar(load, st) || !tokenize(load, load->root, st)) return false;
+    struct status bad = STATUS_INIT;
+    bool good = load_apply_sidecar(load, &bad) && tokenize(load, load->root, &bad);
     bool stopped = cancel_is_requested(load->options->cancel);
+    if (!good && !stopped) {
+        status_move(st, &bad);
+        return false;
+    }
+    status_clear(&bad);
     if (load->n_read == 0 && !has_nothing_to_read(load) && !stopped)
         return load_fail_unread(load, st);
     load_count_losses(load);

@@ -28,6 +28,7 @@ static void on_progress(void *context, const struct engine_progress *progress)
 static void run_load(void *argument, struct cancel *cancel)
 {
     struct viewer *v = argument;
+    v->load_began = true;
     struct server_descriptors descriptors = {0};
     server_host_descriptors(v->servers, cancel, &descriptors);
     struct engine_options options = {.extensions = v->options->extensions,
@@ -143,6 +144,8 @@ bool viewer_finish_load(struct viewer *v, struct status *st)
 {
     job_release(v->load_job);
     v->load_job = NULL;
+    struct cancel stop = {true};
+    if (!v->load_began) run_load(v, &stop); /* stopped before its turn: an empty trace */
     v->app->load_text = NULL;
     if (v->load_status.code != STATUS_OK) {
         status_move(st, &v->load_status);

@@ -26,7 +26,8 @@ struct viewer {
     struct load_state load;
     struct job *load_job;
     struct status load_status;
-    bool loaded; /* false until the load job is done and its trace in the session */
+    bool load_began; /* the load job had its turn */
+    bool loaded;     /* false until the load job is done and its trace in the session */
     bool has_person;
     char *title;
     char content[SHA256_HEX]; /* what is loaded; "": without a person, or not to be known */

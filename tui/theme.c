@@ -101,7 +101,7 @@ enum color theme_ink_on(const struct theme *theme, enum color fill)
 {
     uint32_t rgb = theme->colors[fill].rgb;
     unsigned luma = ((rgb >> 16) * 299 + (rgb >> 8 & 0xFF) * 587 + (rgb & 0xFF) * 114) / 1000;
-    return luma >= 110 ? COLOR_INK_DARK : COLOR_INK_LIGHT;
+    return luma >= 105 ? COLOR_INK_DARK : COLOR_INK_LIGHT;
 }
 
 enum color color_of_name(struct str name)

@@ -240,6 +240,12 @@ static bool read_list(struct reader *r, const json_t *value)
     return json_is_array(value) || json_refuse(&r->path, value, "a list", r->st);
 }
 
+/* The screen reads them: tui/theme_own. */
+static bool read_themes(struct reader *r, const json_t *value)
+{
+    return json_is_object(value) || json_refuse(&r->path, value, "an object of themes", r->st);
+}
+
 static const struct {
     struct setting_info info;
     bool (*read)(struct reader *r, const json_t *value);
@@ -260,6 +266,7 @@ static const struct {
      read_list}, /* spec ui §4d */
     {{"keys", "{}", "{keys: command line}", "your keys", true}, read_keys},
     {{"theme", NULL, "dark, light, mono, color-blind", "colours", false}, read_theme},
+    {{"themes", "{}", "{name: {base, colors}}", "themes of your own", true}, read_themes},
     {{"timestampFormat", "\"timecode\"", SESSION_TIME_FORMATS, "times on the screen", false},
      read_timestamp_format},
     {{"timezoneOverride", NULL, "+02:00", "of the time format customTimezone", false},

@@ -169,12 +169,17 @@ static bool reach_hook(void *context, const struct reach_question *question)
     return v->has_person && consent_ask_reach(v->app, question);
 }
 
-static const struct theme *choose_theme(const struct viewer *v, struct status *st)
+static const struct theme *choose_theme(struct viewer *v, struct status *st)
 {
     const char *name = v->options->theme ? v->options->theme : v->settings->theme;
     if (v->options->no_color || v->settings->color == SETTING_OFF) name = "mono";
     const struct theme *theme = theme_find(name ? str_of(name) : STR("dark"));
-    if (!theme)
+    const char *file = NULL;
+    const json_t *own = settings_get(v->settings, "themes", &file);
+    if (!theme && theme_own_read(own, name, &v->own_theme, st)) return &v->own_theme.theme;
+    if (st->code != STATUS_OK)
+        status_prefix(st, "%s", file);
+    else if (!theme)
         status_fail(st, STATUS_USAGE, STATUS_NO_OFFSET,
                     "there is no theme '%s': dark, light, mono, color-blind", name);
     return theme;

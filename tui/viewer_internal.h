@@ -6,6 +6,7 @@
 #include "engine/base/sha256.h"
 #include "tui/app.h"
 #include "tui/load_screen.h"
+#include "tui/theme_own.h"
 #include "tui/viewer.h"
 
 struct recorder;
@@ -17,6 +18,7 @@ struct viewer {
     struct settings *settings;
     struct server_host *servers;
     struct recorder *recorder;
+    struct theme_own own_theme;  /* when it is one of the settings */
     struct session_state *state; /* NULL until there is a trace, and without a person */
     struct engine *engine;
     struct worker *sql, *pyramids;

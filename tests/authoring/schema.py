@@ -149,7 +149,7 @@ SETTINGS = {
     "extensionServers": [],
     "keys": {"F9": "dev.perfetto.ToggleTheme", "g x": {"command": "dev.perfetty.ZoomToFit", "in": "timeline"},
              "F8": None},
-    "theme": "light", "timestampFormat": "seconds", "timezoneOverride": "+02:00",
+    "theme": "mine", "themes": {"mine": {"base": "light", "colors": {"accent": "#d70000"}}}, "timestampFormat": "seconds", "timezoneOverride": "+02:00",
     "durationPrecision": "full", "mouse": True, "clipboard": True, "crosshair": False,
     "minimap": True, "restoreSession": False, "ascii": True, "color": "auto", "queryTimeLimitMs": 1000,
     "noSuchSetting": [1]}

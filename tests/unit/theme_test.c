@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "tui/theme.h"
+#include "tui/theme_own.h"
 
 static const struct theme *theme(const char *name)
 {
@@ -146,6 +146,65 @@ static void a_name_keeps_its_colour(void **state)
     assert_true(color_of_name(STR("")) >= COLOR_SLICE_0);
 }
 
+static bool read_own(const char *text, struct theme_own *out, struct status *st)
+{
+    json_t *json = json_strict_load(str_of(text), st);
+    assert_non_null(json);
+    bool good = theme_own_read(json, "mine", out, st);
+    json_decref(json);
+    return good;
+}
+
+static void own_themes_change_their_base(void **state)
+{
+    (void)state;
+    struct theme_own own;
+    struct status st = STATUS_INIT;
+    assert_true(read_own("{\"mine\":{\"base\":\"light\",\"colors\":{\"accent\":\"#D70000\","
+                         "\"slice-11\":\"#5fd7ff\",\"dim\":\"#808080\"}}}",
+                         &own, &st));
+    assert_string_equal(own.theme.name, "mine");
+    assert_true(own.theme.is_light);
+    assert_int_equal(own.theme.colors[COLOR_ACCENT].rgb, 0xd70000);
+    assert_int_equal(own.theme.colors[COLOR_ACCENT].index256, 160);
+    assert_int_equal(own.theme.colors[COLOR_ACCENT].index16, 1);
+    assert_int_equal(own.theme.colors[COLOR_SLICE_11].index256, 81);
+    assert_int_equal(own.theme.colors[COLOR_DIM].index256, 244);
+    assert_int_equal(own.theme.colors[COLOR_DIM].index16, 8);
+    assert_int_equal(own.theme.colors[COLOR_ERROR].rgb, theme("light")->colors[COLOR_ERROR].rgb);
+    assert_true(read_own("{\"mine\":{}}", &own, &st));
+    assert_false(own.theme.is_light);
+    assert_false(read_own("{\"other\":{}}", &own, &st));
+    assert_int_equal(st.code, STATUS_OK);
+    assert_false(theme_own_read(NULL, "mine", &own, &st));
+    assert_int_equal(st.code, STATUS_OK);
+}
+
+static void wrong_themes_say_where(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{\"mine\":5}", "themes.mine: an object"},
+        {"{\"mine\":{\"base\":\"dusk\"}}", "themes.mine.base: one of dark"},
+        {"{\"mine\":{\"base\":1}}", "themes.mine.base: one of dark"},
+        {"{\"mine\":{\"colors\":[]}}", "themes.mine.colors: an object"},
+        {"{\"mine\":{\"colors\":{\"acent\":\"#000000\"}}}", "there is no role \"acent\""},
+        {"{\"mine\":{\"colors\":{\"accent\":\"#00000\"}}}", "themes.mine.colors.accent: a colour"},
+        {"{\"mine\":{\"colors\":{\"accent\":\"#00000g\"}}}", "themes.mine.colors.accent: a colour"},
+        {"{\"mine\":{\"colors\":{\"accent\":7}}}", "themes.mine.colors.accent: a colour"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct theme_own own;
+        struct status st = STATUS_INIT;
+        assert_false(read_own(cases[i].text, &own, &st));
+        if (!strstr(status_message(&st), cases[i].message))
+            fail_msg("not '%s' but '%s'", cases[i].message, status_message(&st));
+        status_clear(&st);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +213,8 @@ int main(void)
         cmocka_unit_test(names_can_be_read_on_their_fills),
         cmocka_unit_test(states_are_told_apart_without_red_and_green),
         cmocka_unit_test(a_name_keeps_its_colour),
+        cmocka_unit_test(own_themes_change_their_base),
+        cmocka_unit_test(wrong_themes_say_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

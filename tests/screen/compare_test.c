@@ -60,18 +60,10 @@ static int end(void **state)
     return 0;
 }
 
-static const struct look {
-    const char *size, *options;
-} looks[] = {
-    {"80x24", ""},  {"80x24", " --ascii"},  {"80x24", " --ascii --no-color"},
-    {"200x60", ""}, {"200x60", " --ascii"}, {"200x60", " --theme=mono"},
-};
-#define N_LOOKS (sizeof looks / sizeof looks[0])
-
 static struct frame shoot(const struct look *look, const char *keys)
 {
     char options[256];
-    snprintf(options, sizeof options, "%s%s", compare, look->options);
+    snprintf(options, sizeof options, "%s %s", compare, look->options);
     return frame_shoot(&stage, first, look->size, keys, options);
 }
 

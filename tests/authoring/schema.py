@@ -191,7 +191,7 @@ SERVERS = [
              "auth": {"type": "https_basic"}}),
     (False, 5), (False, {})]
 # The program looks further: names of keys and commands, and macros that start themselves.
-FURTHER = ("there is no command", "is no key", "no such key", "starts itself", "type a command",
+FURTHER = ("there is no theme", "there is no command", "is no key", "no such key", "starts itself", "type a command",
            "commands end in", "takes", "there are two macros", "keys ")
 
 

@@ -84,19 +84,19 @@ static void test_a_flow_goes_along_and_down(void **state)
     (void)state;
     static const struct {
         const char *option, *across, *down, *head;
-    } looks[] = {{NULL, "\u2504", "\u2506", "\u25b8"}, {"--ascii", "-", ":", ">"}};
+    } drawn[] = {{NULL, "\u2504", "\u2506", "\u25b8"}, {"--ascii", "-", ":", ">"}};
     for (size_t i = 0; i < 2; i++) {
         struct frame frame =
-            frame_shoot(&stage, known, "80x24", "/ \"asks\" Enter =", looks[i].option);
+            frame_shoot(&stage, known, "80x24", "/ \"asks\" Enter =", drawn[i].option);
         int from = frame_find(&frame, "worker 7", 3, NULL);
         int between = frame_find(&frame, "helper 8", 3, NULL);
         int to = frame_find(&frame, "third 9", 3, NULL);
         int turn = column_of(&frame, 3000000), gap = column_of(&frame, 2100000);
         check(&frame, from > 0 && between == from + 1 && to == between + 1);
-        check(&frame, cell_is(&frame, to, turn, looks[i].head));
-        check(&frame, cell_is(&frame, between, turn, looks[i].down));
-        check(&frame, cell_is(&frame, from, gap, looks[i].across));
-        check(&frame, cell_is(&frame, from, turn, looks[i].across));
+        check(&frame, cell_is(&frame, to, turn, drawn[i].head));
+        check(&frame, cell_is(&frame, between, turn, drawn[i].down));
+        check(&frame, cell_is(&frame, from, gap, drawn[i].across));
+        check(&frame, cell_is(&frame, from, turn, drawn[i].across));
         check(&frame, cell_is(&frame, from, turn + 1, " "));
         /* It passes behind what lies in its way. */
         check(&frame, frame_holds(&frame, "calls"));

@@ -700,18 +700,18 @@ static void test_every_size_and_look(void **state)
 {
     (void)state;
     static const char *const sizes[] = {"80x24", "200x60", "40x10"};
-    static const char *const looks[] = {NULL, "--ascii", "--no-color", "--theme=mono --ascii"};
+    static const char *const drawn[] = {NULL, "--ascii", "--no-color", "--theme=mono --ascii"};
     static const char *const keys[] = {"/ \"work\" Enter z z",
                                        "\":SelectArea 1150000 1450000\" "
                                        "Enter z z g a n",
                                        "/ \"load\" Enter g s z z"};
     static const char *const words[][2] = {{"duration", "1.000 ms"}, {"work", "1"}, {"load", ""}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t k = 0; k < sizeof looks / sizeof *looks; k++)
+        for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++)
             for (size_t w = 0; w < sizeof keys / sizeof *keys; w++) {
-                struct frame frame = frame_shoot(&stage, known, sizes[i], keys[w], looks[k]);
+                struct frame frame = frame_shoot(&stage, known, sizes[i], keys[w], drawn[k]);
                 check(&frame, row_holds(&frame, words[w][0], words[w][1]));
-                for (const char *c = frame.text; looks[k] && strstr(looks[k], "ascii") && *c; c++)
+                for (const char *c = frame.text; drawn[k] && strstr(drawn[k], "ascii") && *c; c++)
                     check(&frame, (unsigned char)*c < 0x80 && (*c >= 0x20 || *c == '\n'));
                 frame_free(&frame);
             }

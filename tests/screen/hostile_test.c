@@ -337,9 +337,22 @@ static void test_printing_commands(void **state)
         enum stream_kind kind = i == 12 ? STREAM_CURSES : STREAM_LINES;
         print_to_pty(&scene, runs[i], NULL, kind, seen[i]);
     }
-    const char *view[] = {scene.trace, NULL};
-    print_to_pty(&scene, view, EVIL, STREAM_LINES, "PWNED");
     stage_end(&scene.stage);
+}
+
+/* A terminal that nobody knows gets the built-in description, and its name is told. */
+static void test_a_terminal_with_such_a_name(void **state)
+{
+    (void)state;
+    struct scene scene;
+    begin(&scene);
+    const char *view[] = {scene.trace, NULL};
+    struct pty_options options = {.columns = 100, .rows = 40, .term = EVIL};
+    struct pty *pty = stage_open_with(&scene.stage, &options, view);
+    stage_expect(pty, "? help");
+    play(pty, ":ShowLog\r");
+    check_seen(pty, "PWNED");
+    finish(&scene, pty);
 }
 
 static void page_to_end(struct pty *pty)
@@ -387,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_startup_commands_with_such_text),
         cmocka_unit_test(test_consent_and_macros_with_such_text),
         cmocka_unit_test(test_printing_commands),
+        cmocka_unit_test(test_a_terminal_with_such_a_name),
         cmocka_unit_test(test_shell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

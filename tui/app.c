@@ -187,7 +187,12 @@ void app_key(struct app *app, struct key key)
     app->needs_draw = true;
     if (app->waiting) {
         bool stop = key.code == KEY_NAME_ESCAPE || (key.code == 'c' && key.modifiers == KEY_CTRL);
-        if (stop) session_interrupt(app->session);
+        if (stop) {
+            app->n_early = 0;
+            session_interrupt(app->session);
+        } else if (app->n_early < APP_EARLY_KEYS) {
+            app->early[app->n_early++] = key;
+        }
         return;
     }
     if (app->overlay) {
@@ -225,6 +230,15 @@ void app_key(struct app *app, struct key key)
                 buffer_text(&text));
     buffer_free(&text);
     forget_keys(app);
+}
+
+void app_play_early_keys(struct app *app)
+{
+    while (app->n_early && !app->waiting && !app->quit) {
+        struct key key = app->early[0];
+        memmove(app->early, app->early + 1, --app->n_early * sizeof key);
+        app_key(app, key);
+    }
 }
 
 void app_paste(struct app *app, struct key character)

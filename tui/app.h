@@ -48,6 +48,8 @@ struct app_hooks {
     bool (*edit)(void *context, const char *path, struct status *st);
 };
 
+#define APP_EARLY_KEYS 256
+
 struct app {
     struct session *session;
     struct settings *settings;    /* borrowed; may be NULL */
@@ -75,8 +77,10 @@ struct app {
     char *next_trace; /* with reload: another one instead; owned */
     bool can_open;    /* whoever runs this can open another trace */
     bool can_reload;  /* whoever runs this can do so */
-    bool waiting;     /* a command waits for rows: keys only stop it */
-    bool asking;      /* a dialog has not answered its caller yet: no id changes hands */
+    bool waiting;     /* a command waits for rows: Esc stops it, other keys come after it */
+    struct key early[APP_EARLY_KEYS]; /* typed while one waited, in order */
+    uint32_t n_early;
+    bool asking; /* a dialog has not answered its caller yet: no id changes hands */
     bool needs_draw;
     bool focus_follows; /* scroll so that the focus is seen */
     struct {
@@ -104,6 +108,8 @@ void app_free(struct app *app);
 
 void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, struct key key);
+/* Plays what was typed while a command waited; once it has ended. */
+void app_play_early_keys(struct app *app);
 /* One character of a paste: typed where text is typed, never a key. */
 void app_paste(struct app *app, struct key character);
 void app_mouse(struct app *app, const struct mouse *mouse);

@@ -156,6 +156,7 @@ char dialog_ask(struct app *app, struct dialog *dialog)
     overlay_push(app, &d->overlay);
     bool waiting = app->waiting, asking = app->asking;
     app->waiting = false;
+    app->n_early = 0; /* typed before the question was seen: no answer to it */
     app->asking = true;
     while (!answer) {
         if (app->hooks.next_event && app->hooks.next_event(app->hooks.context, app)) continue;

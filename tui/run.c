@@ -74,8 +74,10 @@ static void dispatch(struct running *r, const struct input_event *event)
             app_paste(app, event->key);
         else if (r->viewer.load_job)
             key_while_loading(r, event->key);
-        else
+        else {
+            app_play_early_keys(app); /* they were typed before this one */
             app_key(app, event->key);
+        }
         break;
     case INPUT_MOUSE:
         if (!r->viewer.load_job) app_mouse(app, &event->mouse);
@@ -96,6 +98,7 @@ static void dispatch(struct running *r, const struct input_event *event)
 static bool turn(void *context, struct app *app)
 {
     struct running *r = context;
+    app_play_early_keys(app);
     if (r->viewer.loaded) app_poll_servers(app);
     if (r->viewer.state) session_state_tick(r->viewer.state, clock_now_ns());
     bool due = app->needs_draw || r->viewer.load_job ||

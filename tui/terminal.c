@@ -489,13 +489,16 @@ static void see_double_press(struct terminal *t, struct mouse *mouse)
     if (again) mouse->kind = MOUSE_DOUBLE;
 }
 
-static bool take_window_change(void)
+static bool take_window_change(struct terminal *t)
 {
     if (!window_changed) return false;
     window_changed = 0;
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         resize_term(size.ws_row > 0 ? size.ws_row : 24, size.ws_col > 0 ? size.ws_col : 80);
+    /* What the terminal kept of its content nobody knows, even at the same size again. */
+    clearok(curscr, TRUE);
+    t->shown_width = -1;
     return true;
 }
 
@@ -530,7 +533,7 @@ struct input_event terminal_next_event(struct terminal *t, int timeout_ms)
 {
     struct input_event event = {.type = INPUT_NONE};
     for (bool waited = false;;) {
-        event.type = take_window_change() ? INPUT_RESIZE : t->woken ? INPUT_WAKE : INPUT_NONE;
+        event.type = take_window_change(t) ? INPUT_RESIZE : t->woken ? INPUT_WAKE : INPUT_NONE;
         if (event.type == INPUT_WAKE) t->woken = false;
         if (event.type != INPUT_NONE) return event;
         event = input_decoder_next(t->decoder, false);

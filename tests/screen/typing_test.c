@@ -66,6 +66,22 @@ static void test_held_keys_all_count(void **state)
     stage_end(&stage);
 }
 
+/* What is typed while a command waits for its rows comes after it, in order. */
+static void test_keys_wait_for_a_command(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_begin(&stage);
+    struct pty *pty = open_example(&stage);
+    pty_send(pty, ":RunQuery \"with recursive c(x) as (select 1 union all select x + 1 from c "
+                  "where x < 1000000) select max(x) from c\"\r"
+                  ";select 40 + 2 as answer\r");
+    stage_expect(pty, " 42");
+    stage_quit(pty);
+    pty_free(pty);
+    stage_end(&stage);
+}
+
 /* A byte that is no character takes nothing with it. */
 static void test_a_bad_byte_takes_no_key(void **state)
 {
@@ -150,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_long_paste_arrives_whole),
         cmocka_unit_test(test_held_keys_all_count),
+        cmocka_unit_test(test_keys_wait_for_a_command),
         cmocka_unit_test(test_a_bad_byte_takes_no_key),
         cmocka_unit_test(test_arrows_of_both_modes),
         cmocka_unit_test(test_a_paste_runs_nothing),

@@ -47,9 +47,9 @@ def compare(world, schemas, what, data, path):
 
 def all_sidecars(world, schemas):
     seen = {}
-    for entry in world.entries():
-        if not entry.startswith("sidecar_") or not entry.endswith(".text"):
-            continue
+    cases = [entry for entry in world.entries()
+             if entry.startswith("sidecar_") and entry.endswith(".text")]
+    for entry in world.some(cases):
         data = open(world.make_trace(entry), "rb").read()
         name = entry[len("sidecar_"):-len(".text")]
         inputs = [e for e in world.names if e.startswith(f"sidecar_{name}.") and e != entry]
@@ -64,8 +64,8 @@ def all_sidecars(world, schemas):
             world.check(schemas.problems("sidecar.json", strict_load(data)), entry)
         seen[kind] = seen.get(kind, 0) + 1
         os.remove(path)
-    world.check(seen.get("good", 0) > 25 and seen.get("refused", 0) > 60 and
-                seen.get("beyond", 0) > 20 and seen.get("text", 0) > 5, seen)
+    least = {"good": 25, "refused": 60, "beyond": 20, "text": 5}
+    world.check(all(seen.get(kind, 0) * world.every > n for kind, n in least.items()), seen)
 
 
 LEAVE_OUT = object()
@@ -131,13 +131,13 @@ def changed_sidecars(world, schemas):
     for document in good_documents(descriptor):
         text = json.dumps(document)
         world.check(compare(world, schemas, "good", text, world.write("c.json", text)) == "good")
-        for path, replacement, copied in changed(document):
+        for path, replacement, copied in world.some(changed(document)):
             if len(path) == 1 and replacement is LEAVE_OUT:
                 continue  # no sidecar any more
             text = json.dumps(copied)
             compare(world, schemas, f"{path} = {replacement!r}", text, world.write("c.json", text))
             count += 1
-    world.check(count > 300, count)
+    world.check(count * world.every > 300, count)
 
 
 SETTINGS = {
@@ -222,7 +222,7 @@ def settings(world, schemas):
     world.check(known == listed, "docs/schema/settings.json has other keys than "
                 "commands/settings.c:", sorted(known ^ listed))
     settings_case(world, schemas, SETTINGS, "good")
-    for path, replacement, copied in changed(SETTINGS):
+    for path, replacement, copied in world.some(changed(SETTINGS)):
         if len(path) > 2 and replacement not in (LEAVE_OUT, 0, [1]):
             continue  # the same shapes as a sidecar's
         settings_case(world, schemas, copied, f"{path} = {replacement!r}")
@@ -237,7 +237,7 @@ def lists(world, schemas):
     """Members of their own: the schema alone, and in a bundle."""
     trace = world.make_trace("slices.perfetto-trace")
     good = [{"id": "com.ex.M", "name": "M", "run": [{"id": "a", "args": ["1"]}]}]
-    for path, replacement, copied in changed({"list": good}):
+    for path, replacement, copied in world.some(changed({"list": good})):
         if "list" not in copied:
             continue
         value = copied["list"]
@@ -254,7 +254,7 @@ def reserved_names(world, schemas):
         table = re.search(r"stdlib_packages\[\] = \{(.*?)\};", file.read(), re.S).group(1)
     names = re.findall(r'"([\w.]+)"', table)
     world.check(len(names) > 10, names)
-    for name in names + ["perfetto", "dev.perfetto", "perfetty", "dev.perfetty"]:
+    for name in list(world.some(names)) + ["perfetto", "dev.perfetto", "perfetty", "dev.perfetty"]:
         for namespace, is_good in ((name, False), (name + ".x", False), (name + "x", True),
                                    ("x." + name, True)):
             document = {"perfetto_metadata": {"version": 1, "extensions": {

@@ -702,8 +702,8 @@ static void test_every_size_and_look(void **state)
     static const char *const sizes[] = {"80x24", "200x60", "40x10"};
     static const char *const drawn[] = {NULL, "--ascii", "--no-color", "--theme=mono --ascii"};
     static const char *const keys[] = {"/ \"work\" Enter z z",
-                                       "\":SelectArea 1150000 1450000\" "
-                                       "Enter z z g a n",
+                                       ("\":SelectArea 1150000 1450000\" "
+                                        "Enter z z g a n"),
                                        "/ \"load\" Enter g s z z"};
     static const char *const words[][2] = {{"duration", "1.000 ms"}, {"work", "1"}, {"load", ""}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
